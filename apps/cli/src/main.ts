@@ -33,7 +33,7 @@ import { version } from "./Version.ts"
 
 const adaptersOf = (name: string, { note }: Output.Output["Service"]): Adapters => ({
   store: (directory) =>
-    SessionStoreSql.layer({ directory, onClockHeld: (deviation) => note(ClockText.held(deviation, name)) }),
+    SessionStoreSql.layer({ directory, onClockHeld: (deviation) => note(ClockText.clockAheadText(deviation, name)) }),
   storeCheck: QuickCheck.check,
   storeTime: StoreTime,
   model: ModelChoice.fromSettings,

@@ -49,7 +49,7 @@ const conversation = Effect.fnUntraced(function* (isWorth: boolean) {
     Effect.onInterrupt(() => Effect.sync(() => log.push("ended")))
   )
   const session = {
-    indexSaid: Effect.void,
+    indexMessages: Effect.void,
     reflectsWith: "a/small",
     isWorthReflecting: Effect.succeed(isWorth),
     reflectNow

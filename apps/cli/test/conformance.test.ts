@@ -19,7 +19,7 @@ import {
   type PackSpecOptions,
   type Rule,
   type Runner,
-  type World,
+  type TestWorld,
   Worlds
 } from "@bough/tool/testing"
 import { ToolFormat } from "@bough/tool-formats"
@@ -36,7 +36,7 @@ const formats = Object.fromEntries(
 )
 
 /** A real workspace with a file; a repository with one commit and another branch if `git` is true. */
-const workspace = (git: boolean) => (): Promise<World> =>
+const workspace = (git: boolean) => (): Promise<TestWorld> =>
   workspaceWorld({
     files: { "a.txt": "one\n", "a.ts": "export const one = 1\n", "folder/": "" },
     branches: git ? ["main", "other"] : [],
@@ -142,8 +142,8 @@ const inThread = "it parses in a thread, in which the kit observes nothing"
 
 /** A workspace with further capabilities. */
 const beside =
-  (...more: ReadonlyArray<() => World>) =>
-  (): Promise<World> =>
+  (...more: ReadonlyArray<() => TestWorld>) =>
+  (): Promise<TestWorld> =>
     workspace(false)().then((world) => Worlds.join(world, ...more.map((make) => make())))
 
 const past: Session.Summary = {

@@ -151,7 +151,7 @@ const assertQuestion = (request: Approval.Request, about: string): void => {
     ]
   }
   assertRows(ApprovalText.question(asked, hostile, screen), about)
-  assertRows(ApprovalText.everything(asked, hostile, screen), about)
+  assertRows(ApprovalText.allFacts(asked, hostile, screen), about)
   const question = Question.make(asked, hostile, false)
   assertFrame(Transcript.make("ses_1", true), { ...question, reading: Pager.unread }, about)
   for (const decision of [

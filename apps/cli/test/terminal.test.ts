@@ -190,7 +190,7 @@ describe("ApprovalText", () => {
       "└ Space more · n deny with a reason",
       "  ? details"
     ])
-    assert.isAbove(ApprovalText.everything(printedApproval("line\n".repeat(100), {}), null, screen).length, 100)
+    assert.isAbove(ApprovalText.allFacts(printedApproval("line\n".repeat(100), {}), null, screen).length, 100)
   })
 })
 

@@ -7,7 +7,7 @@ import type { Display } from "@bough/tui/screen/Display"
 import type { Frame } from "@bough/tui/screen/Frame"
 import type { Style } from "@bough/tui/theme/Style"
 import type { Theme } from "@bough/tui/theme/Theme"
-import { barred, join, sentence } from "@bough/tui/text/Layout"
+import { behindBar, join, sentence } from "@bough/tui/text/Layout"
 import { breakHard, cut } from "@bough/tui/text/Rows"
 import type { Terminal } from "../src/io/Terminal.ts"
 
@@ -57,7 +57,7 @@ cut(tool, 80)
 // @ts-expect-error -- wrapped to a width
 breakHard(tool, 80)
 // @ts-expect-error -- behind a bar
-barred(tool, 80)
+behindBar(tool, 80)
 // @ts-expect-error -- broken between words
 sentence(tool, 80)
 // @ts-expect-error -- joined to rows

@@ -1,5 +1,5 @@
 /** Tools of an opened pack for clients of the Model Context Protocol, with approvals by elicitation. */
-import type { Offer, OfferedCall, OfferedResult } from "@bough/mcp/server"
+import type { ServerOffer, OfferedCall, OfferedResult } from "@bough/mcp/server"
 import type { AnyOpenedPack } from "@bough/sdk"
 import { McpTool } from "@bough/tool-formats"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ export interface McpOptions {
  * Converts an opened pack to the offer that `serveStdio` and `serveHttp` serve. If a client cannot ask its user,
  * `approve` of `open` decides.
  */
-export const toMcp = (opened: AnyOpenedPack, options: McpOptions): Offer => {
+export const toMcp = (opened: AnyOpenedPack, options: McpOptions): ServerOffer => {
   const given = options as Partial<McpOptions> | null | undefined
   if (typeof given?.name !== "string" || typeof given.version !== "string") {
     throw new TypeError('toMcp: the options need a name and a version, as in { name: "files", version: "1.0.0" }')

@@ -87,7 +87,7 @@ const canonical = (
 }
 
 const invalid = (tool: Tool.Any, all: ReadonlyArray<ToolError.Issue>): Result.Result<never, CallAborted> => {
-  const issues = Issues.bounded(all)
+  const issues = Issues.limitIssues(all)
   const left = all.length - issues.length
   const more = left === 0 ? "" : all.length < Issues.maxFlattened ? `; and ${left} more` : "; and many more"
   const field = issues.find(({ path }) => path !== "")?.path

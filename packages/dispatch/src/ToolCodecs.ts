@@ -97,7 +97,7 @@ const encodeOutput = (tool: Tool.Any, options: SchemaAST.ParseOptions): Parse =>
 
 /** The issues of invalid arguments, by dotted path. */
 export const issuesOf = (issue: SchemaIssue.Issue): ReadonlyArray<ToolError.Issue> =>
-  Issues.bounded(Issues.flatten(issue))
+  Issues.limitIssues(Issues.flatten(issue))
 
 /** The JSON codec of a schema. A tool's schemas need no services, which the general type `Codec` cannot express. */
 const json = (schema: Tool.Codec): Schema.Codec<unknown, Schema.Json> =>

@@ -111,7 +111,7 @@ const reasons = {
 
 /** Reports odd counts once, because every reply of such a provider has them. */
 const notice = (reported: LanguageModelV4Usage, reportedFaults: Set<string>): ReadonlyArray<Model.ModelPart> => {
-  const oddity = ReportedUsage.oddity({
+  const oddity = ReportedUsage.impossibleValues({
     "input tokens": reported.inputTokens.total,
     "cached input tokens": reported.inputTokens.cacheRead,
     "input tokens put in the cache": reported.inputTokens.cacheWrite,

@@ -105,7 +105,7 @@ const make = Effect.fnUntraced(function* (
   })
   const retried = Retry.withRetries(service, Retry.retriesFrom(settings.environment))
   const shape = Shapes.chosen(name, settings.environment)
-  const made = shape === null ? retried : ShapedModel.shaped(retried, shape)
+  const made = shape === null ? retried : ShapedModel.withShape(retried, shape)
   return { name: made.name, reason, model: made, layer: Layer.succeed(Model.Model, made) }
 })
 

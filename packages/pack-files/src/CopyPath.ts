@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Difference from "./internal/difference.ts"
 import * as Fields from "./internal/fields.ts"
-import * as Raise from "./internal/raise.ts"
+import * as FileTier from "./internal/fileTier.ts"
 
 export const CopyPath = Tool.make("copy_path", {
   version: 1,
@@ -15,7 +15,7 @@ export const CopyPath = Tool.make("copy_path", {
   parameters: Schema.Struct({ from: Fields.path, to: Fields.path }),
   output: Schema.Struct({ from: Schema.String, to: Schema.String, files: Schema.Natural }),
   forModel: ({ files, from, to }) => `Copied ${from} to ${to}${files === 1 ? "" : ` (${files} files)`}`,
-  classify: ({ from, to }) => Effect.zipWith(Raise.forRead(from), Raise.forWrite(to), Raise.both),
+  classify: ({ from, to }) => Effect.zipWith(FileTier.classifyRead(from), FileTier.classifyWrite(to), FileTier.combine),
   preview: Effect.fnUntraced(function* ({ from, to }) {
     const workspace = yield* Capability.WorkspaceRead
     return {

@@ -3,7 +3,7 @@ import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Fields from "./internal/fields.ts"
-import * as Raise from "./internal/raise.ts"
+import * as FileTier from "./internal/fileTier.ts"
 
 export const CreateDirectory = Tool.make("create_directory", {
   version: 1,
@@ -14,7 +14,7 @@ export const CreateDirectory = Tool.make("create_directory", {
   parameters: Schema.Struct({ path: Fields.path }),
   output: Schema.Struct({ path: Schema.String, created: Schema.Boolean }),
   forModel: ({ created, path }) => (created ? `Created ${path}/` : `${path}/ was there already`),
-  classify: ({ path }) => Raise.forWrite(path),
+  classify: ({ path }) => FileTier.classifyWrite(path),
   execute: Effect.fnUntraced(function* ({ path }) {
     const workspace = yield* Capability.WorkspaceWrite
     const { created } = yield* workspace.createDirectory(path)

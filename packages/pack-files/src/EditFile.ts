@@ -9,7 +9,7 @@ import * as Difference from "./internal/difference.ts"
 import * as Edits from "./internal/edits.ts"
 import * as Existing from "./internal/existing.ts"
 import * as Fields from "./internal/fields.ts"
-import * as Raise from "./internal/raise.ts"
+import * as FileTier from "./internal/fileTier.ts"
 
 const Parameters = Schema.Struct({
   path: Fields.path,
@@ -45,12 +45,12 @@ export const EditFile = Tool.make("edit_file", {
     )
   }),
   forModel: ({ changes, path }) => sentence(path, changes),
-  classify: ({ path }) => Raise.forWrite(path),
+  classify: ({ path }) => FileTier.classifyWrite(path),
   preview: Effect.fnUntraced(function* (parameters) {
     const { edits, path } = parameters
     if (yield* Existing.isSecret(path)) {
       const workspace = yield* Capability.WorkspaceRead
-      const passages = edits.map((one) => `${Difference.marked("-", one.old)}${Difference.marked("+", one.new)}`)
+      const passages = edits.map((one) => `${Difference.withMark("-", one.old)}${Difference.withMark("+", one.new)}`)
       return {
         render: Difference.unshown(path, passages.join("\n")),
         preconditions: [Difference.fileDigest(path, yield* workspace.digest(path))]
@@ -94,7 +94,7 @@ const edit = Effect.fnUntraced(function* ({
   edits,
   path
 }: Parameters): Effect.fn.Return<
-  { readonly existing: Text; readonly edited: Edits.Edited },
+  { readonly existing: Text; readonly edited: Edits.EditedText },
   ToolError.ToolError,
   WorkspaceRead.WorkspaceRead
 > {
@@ -109,7 +109,7 @@ const edit = Effect.fnUntraced(function* ({
 const missing = (path: string): ToolError.ExecutionError =>
   new ToolError.ExecutionError({ message: `${path} does not exist`, hint: "write_file makes new files" })
 
-const misfit = (path: string, { index, message }: Edits.Misfit): ToolError.ValidationError => {
+const misfit = (path: string, { index, message }: Edits.EditFault): ToolError.ValidationError => {
   const field = `edits.${index}.old`
   return new ToolError.ValidationError({
     message: `${field}: ${message} (${path} is unchanged)`,

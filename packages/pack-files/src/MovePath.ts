@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Difference from "./internal/difference.ts"
 import * as Fields from "./internal/fields.ts"
-import * as Raise from "./internal/raise.ts"
+import * as FileTier from "./internal/fileTier.ts"
 
 export const MovePath = Tool.make("move_path", {
   version: 1,
@@ -15,7 +15,8 @@ export const MovePath = Tool.make("move_path", {
   parameters: Schema.Struct({ from: Fields.path, to: Fields.path }),
   output: Schema.Struct({ from: Schema.String, to: Schema.String }),
   forModel: ({ from, to }) => `Moved ${from} to ${to}`,
-  classify: ({ from, to }) => Effect.zipWith(Raise.forWrite(from), Raise.forWrite(to), Raise.both),
+  classify: ({ from, to }) =>
+    Effect.zipWith(FileTier.classifyWrite(from), FileTier.classifyWrite(to), FileTier.combine),
   preview: Effect.fnUntraced(function* ({ from, to }) {
     const workspace = yield* Capability.WorkspaceRead
     return {

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Fields from "./internal/fields.ts"
 import * as NumberedLines from "./internal/NumberedLines.ts"
-import * as Raise from "./internal/raise.ts"
+import * as FileTier from "./internal/fileTier.ts"
 
 const positive = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
@@ -56,7 +56,8 @@ export const ReadFile = Tool.make("read_file", {
   forModel: (output) =>
     "text" in output ? NumberedLines.format(output) : `[${output.mediaType}, ${output.totalBytes} bytes]`,
   maxModelBytes,
-  classify: ({ path }) => (path.startsWith(blobPrefix) ? Effect.succeed({ tier: "ReadOnly" }) : Raise.forRead(path)),
+  classify: ({ path }) =>
+    path.startsWith(blobPrefix) ? Effect.succeed({ tier: "ReadOnly" }) : FileTier.classifyRead(path),
   execute: Effect.fnUntraced(function* (parameters) {
     const { commit, path } = parameters
     const workspace = yield* Capability.WorkspaceRead

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as Difference from "./internal/difference.ts"
 import * as Existing from "./internal/existing.ts"
 import * as Fields from "./internal/fields.ts"
-import * as Raise from "./internal/raise.ts"
+import * as FileTier from "./internal/fileTier.ts"
 
 export const WriteFile = Tool.make("write_file", {
   version: 1,
@@ -24,12 +24,12 @@ export const WriteFile = Tool.make("write_file", {
     created: Schema.Boolean
   }),
   forModel: (written) => sentence(written),
-  classify: ({ path }) => Raise.forWrite(path),
+  classify: ({ path }) => FileTier.classifyWrite(path),
   preview: Effect.fnUntraced(function* ({ content, path }) {
     if (yield* Existing.isSecret(path)) {
       const workspace = yield* Capability.WorkspaceRead
       return {
-        render: Difference.unshown(path, Difference.marked("+", content)),
+        render: Difference.unshown(path, Difference.withMark("+", content)),
         preconditions: [Difference.fileDigest(path, yield* workspace.digest(path))]
       }
     }
@@ -37,7 +37,7 @@ export const WriteFile = Tool.make("write_file", {
     return {
       render:
         existing !== null && existing.text === null
-          ? `${path}: ${existing.bytes} bytes that are not shown are replaced\n${Difference.marked("+", content)}`
+          ? `${path}: ${existing.bytes} bytes that are not shown are replaced\n${Difference.withMark("+", content)}`
           : yield* Difference.unified(path, existing?.text ?? null, endedLike(existing, content)),
       preconditions: [Difference.fileDigest(path, existing?.digest ?? null)]
     }

@@ -4,7 +4,7 @@ import { Canonical, type ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Outputs from "./internal/outputs.ts"
-import * as Raise from "./internal/Raise.ts"
+import * as FileTier from "./internal/fileTier.ts"
 
 const maxNamed = 200
 
@@ -32,7 +32,7 @@ export const GitCommit = Tool.make("git_commit", {
     `Committed ${Outputs.countOf(files.length, "file")} as ${Outputs.short(id)} on ${branch ?? "no branch"}`,
   classify: (parameters) =>
     Effect.flatMap(readyOf(parameters), ({ branch, commit, files }) =>
-      Effect.map(Raise.forFiles([...new Set(files.map(({ path }) => path))], ["secret"]), (found) => ({
+      Effect.map(FileTier.classifyFiles([...new Set(files.map(({ path }) => path))], ["secret"]), (found) => ({
         ...found,
         facts: [{ key: `commit on ${branch ?? "no branch"}`, digest: Canonical.digestOf([commit, files]) }]
       }))

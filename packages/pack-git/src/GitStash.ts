@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Fields from "./internal/fields.ts"
 import * as Outputs from "./internal/outputs.ts"
 import * as Pinned from "./internal/Pinned.ts"
-import * as Raise from "./internal/Raise.ts"
+import * as FileTier from "./internal/fileTier.ts"
 
 export const GitStash = Tool.make("git_stash", {
   version: 1,
@@ -28,11 +28,14 @@ export const GitStash = Tool.make("git_stash", {
       : entries.map(({ index, subject }) => `${index} ${subject}`).join("\n"),
   classify: Effect.fnUntraced(function* ({ action, index, untracked }) {
     if (action === "list") return { tier: "Workspace" }
-    if (action === "push") return yield* Raise.forFiles(yield* changedFiles(untracked), ["secret"])
+    if (action === "push") return yield* FileTier.classifyFiles(yield* changedFiles(untracked), ["secret"])
     const entry = yield* entryAt(index)
     const facts = [Pinned.fact(nameOf(index), entry?.id ?? null)]
     if (entry === null) return { tier: "Workspace", facts }
-    return { ...(yield* Raise.forFiles(yield* stashedFiles(entry.id), ["instructions", "configuration"])), facts }
+    return {
+      ...(yield* FileTier.classifyFiles(yield* stashedFiles(entry.id), ["instructions", "configuration"])),
+      facts
+    }
   }),
   preview: Effect.fnUntraced(function* ({ action, index, message, untracked }) {
     if (action === "list") return { render: "list the stash entries\n", preconditions: [] }

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Outputs from "./internal/outputs.ts"
 import * as Pinned from "./internal/Pinned.ts"
-import * as Raise from "./internal/Raise.ts"
+import * as FileTier from "./internal/fileTier.ts"
 
 export const GitSwitch = Tool.make("git_switch", {
   version: 1,
@@ -25,7 +25,7 @@ export const GitSwitch = Tool.make("git_switch", {
     if (commit === null || target === null || commit === target.id) return { tier: "Workspace", facts }
     const { files, hidden } = yield* changesBetween(commit, target.id)
     const named = [...files.map(({ path }) => path), ...hidden]
-    return { ...(yield* Raise.forFiles(named, ["instructions", "configuration"])), facts }
+    return { ...(yield* FileTier.classifyFiles(named, ["instructions", "configuration"])), facts }
   }),
   preview: Effect.fnUntraced(function* ({ branch }) {
     const repository = yield* Capability.RepositoryRead

@@ -2,7 +2,7 @@
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { formatWritten, Path, withSummary, Written } from "./internal/fileFields.ts"
+import { formatWritten, Path, withSummary, WriteResult } from "./internal/fileFields.ts"
 
 export const AppendMemoryFile = Tool.make("append_memory_file", {
   version: 1,
@@ -15,7 +15,7 @@ export const AppendMemoryFile = Tool.make("append_memory_file", {
     entry: Schema.NonEmptyString,
     summary: Schema.optionalKey(Schema.NonEmptyString.annotate({ description: "Replaces the file's summary line" }))
   }),
-  output: Written,
+  output: WriteResult,
   forModel: formatWritten,
   execute: Effect.fnUntraced(function* ({ entry, path, summary }) {
     const memory = yield* Capability.MemoryWrite

@@ -3,7 +3,7 @@ import { ToolError } from "@bough/protocol"
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { formatWritten, Path, Written } from "./internal/fileFields.ts"
+import { formatWritten, Path, WriteResult } from "./internal/fileFields.ts"
 
 export const PatchMemoryFile = Tool.make("patch_memory_file", {
   version: 1,
@@ -12,7 +12,7 @@ export const PatchMemoryFile = Tool.make("patch_memory_file", {
   replay: "Unsafe",
   capabilities: [Capability.MemoryWrite],
   parameters: Schema.Struct({ path: Path, oldText: Schema.NonEmptyString, newText: Schema.String }),
-  output: Written,
+  output: WriteResult,
   forModel: formatWritten,
   execute: Effect.fnUntraced(function* ({ newText, oldText, path }) {
     const memory = yield* Capability.MemoryWrite

@@ -96,7 +96,7 @@ export const SearchMemory = Tool.make("search_memory", {
     /** False: probably no note answers the query. */
     fits: Schema.Boolean,
     /** The passages of conversations, if the call requested them. */
-    said: Schema.optionalKey(Schema.Array(Said.Said)),
+    said: Schema.optionalKey(Schema.Array(Said.FoundMessage)),
     /** The reason why meaning was not compared. */
     remark: Schema.optionalKey(Schema.String)
   }),
@@ -138,7 +138,7 @@ export const SearchMemory = Tool.make("search_memory", {
     if (!includeConversation) return Tool.result({ output: output([]), display: found })
     const { workspaceRoot } = yield* Invocation.Invocation
     const conversations = yield* memory.conversations({ text: query, limit: topK, workspaceRoot })
-    const excerpts = Said.fromFound(conversations)
+    const excerpts = Said.messagesOf(conversations)
     const remark = Said.remarkOf(conversations)
     return Tool.result({
       output: { ...output(remark === null ? [] : [remark]), said: excerpts },

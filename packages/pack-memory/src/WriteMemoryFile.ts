@@ -2,7 +2,7 @@
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { formatWritten, Path, Written } from "./internal/fileFields.ts"
+import { formatWritten, Path, WriteResult } from "./internal/fileFields.ts"
 
 export const WriteMemoryFile = Tool.make("write_memory_file", {
   version: 1,
@@ -11,7 +11,7 @@ export const WriteMemoryFile = Tool.make("write_memory_file", {
   replay: "Idempotent",
   capabilities: [Capability.MemoryWrite],
   parameters: Schema.Struct({ path: Path, content: Schema.String }),
-  output: Written,
+  output: WriteResult,
   forModel: formatWritten,
   execute: Effect.fnUntraced(function* ({ content, path }) {
     const memory = yield* Capability.MemoryWrite

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Answer from "./internal/answer.ts"
 import * as Fields from "./internal/fields.ts"
 import * as Leaving from "./internal/leaving.ts"
-import * as Raise from "./internal/raise.ts"
+import * as RequestTier from "./internal/requestTier.ts"
 import * as Spelling from "./internal/spelling.ts"
 
 export const HttpGet = Tool.make("http_get", {
@@ -18,7 +18,7 @@ export const HttpGet = Tool.make("http_get", {
   parameters: Schema.Struct({ url: Fields.url, headers: Fields.headers }),
   output: Answer.WebAnswer,
   forModel: Answer.format,
-  classify: ({ url }) => Raise.forRequest(url, "ReadOnly"),
+  classify: ({ url }) => RequestTier.classifyRequest(url, "ReadOnly"),
   preview: ({ headers, url }) => Spelling.preview({ method: "GET", url, headers }),
   execute: Effect.fnUntraced(function* ({ headers, url }) {
     const network = yield* Capability.NetworkRead

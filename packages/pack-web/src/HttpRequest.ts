@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import * as Answer from "./internal/answer.ts"
 import * as Fields from "./internal/fields.ts"
 import * as Leaving from "./internal/leaving.ts"
-import * as Raise from "./internal/raise.ts"
+import * as RequestTier from "./internal/requestTier.ts"
 import * as Spelling from "./internal/spelling.ts"
 
 export const HttpRequest = Tool.make("http_request", {
@@ -31,7 +31,7 @@ export const HttpRequest = Tool.make("http_request", {
   }),
   output: Answer.WebAnswer,
   forModel: Answer.format,
-  classify: ({ url }) => Raise.forRequest(url, "System"),
+  classify: ({ url }) => RequestTier.classifyRequest(url, "System"),
   preview: (request) => Spelling.preview({ ...request, isWritten: true }),
   execute: Effect.fnUntraced(function* ({ body, headers, method, url }) {
     const network = yield* Capability.NetworkWrite

@@ -57,7 +57,7 @@ export const ask = (
     const session = { budget: { limit: account.limit }, model }
     const demand = PromptTokenBound.demandFor(session, () => boundOf(prompt))
     const page = { limit: account.limit, spent: account.spent, reserved: BudgetData.nothing }
-    const exhausted = Budget.exhausted(page, demand)
+    const exhausted = Budget.exhaustedDimension(page, demand)
     if (exhausted !== null) return Effect.succeed({ exhausted })
     const most = Budget.replyTokens(page, demand)
     const bounded = most === null ? prompt : { ...prompt, maxOutputTokens: most }
@@ -65,7 +65,7 @@ export const ask = (
     return receive(model, bounded, reply).pipe(
       Effect.matchEffect({
         onSuccess: () => {
-          const { usage } = ReplyUsage.whole(session, reply, {
+          const { usage } = ReplyUsage.usageOfCompleteReply(session, reply, {
             reservedTokens: demand.promptTokens,
             characters: CountedPrompt.countedCharacters(prompt)
           })
@@ -73,7 +73,8 @@ export const ask = (
           return Effect.succeed(replyOf(reply, asked.step, usage))
         },
         onFailure: (error) => {
-          const usage = Reply.length(reply) === 0 ? Usage.zero : ReplyUsage.cut(session, reply, demand.promptTokens)
+          const usage =
+            Reply.length(reply) === 0 ? Usage.zero : ReplyUsage.usageOfCutReply(session, reply, demand.promptTokens)
           spend(account, usage)
           return retried(asked, { error, before, hasBegun: Reply.length(reply) > 0, usage })
         }
@@ -126,7 +127,7 @@ const receive = (
         if (part !== null) Reply.append(reply, part)
       })
     }),
-    Effect.suspend(() => (reply.end === null ? Effect.fail(ReplyFaults.cut(model.name)) : Effect.void))
+    Effect.suspend(() => (reply.end === null ? Effect.fail(ReplyFaults.streamCut(model.name)) : Effect.void))
   )
 }
 

@@ -41,8 +41,8 @@ const pricesOf = (input: number | undefined, output: number | undefined): Prices
 /** True if a step with a reply of so many tokens is within the remaining budget. An unknown price cannot be checked. */
 const fits = (page: Budget.Page, promptTokens: number, tokens: number, prices: Prices): boolean => {
   const { inputPerMillionUsd = 0, outputPerMillionUsd = 0 } = prices
-  const [input, output] = [Budget.left(page, "inputTokens"), Budget.left(page, "outputTokens")]
-  const usd = Budget.left(page, "costUsd")
+  const [input, output] = [Budget.remainingOf(page, "inputTokens"), Budget.remainingOf(page, "outputTokens")]
+  const usd = Budget.remainingOf(page, "costUsd")
   return (
     (input === null || promptTokens <= input) &&
     (output === null || tokens <= output) &&
@@ -58,7 +58,7 @@ describe("Budget", () => {
       const page = pageOf(facts)
       const { promptTokens } = facts
       const demand = { promptTokens, ...pricesOf(input, output) }
-      if (Budget.exhausted(page, demand) !== null) return
+      if (Budget.exhaustedDimension(page, demand) !== null) return
       const tokens = Budget.replyTokens(page, demand)
       if (tokens === null) return assert.isTrue(fits(page, promptTokens, 1e12, pricesOf(input, undefined)))
       assert.isTrue(fits(page, promptTokens, tokens, demand))
@@ -75,12 +75,12 @@ describe("Budget", () => {
       const page = pageOf(facts)
       const demand = { promptTokens: facts.promptTokens, ...pricesOf(input, output) }
       const isSpent = (["inputTokens", "outputTokens", "costUsd"] as const).some(
-        (name) => Budget.left(page, name) === 0
+        (name) => Budget.remainingOf(page, name) === 0
       )
       const isPossible = !isSpent && fits(page, facts.promptTokens, 16, demand)
       // If the money fits to the cent, its rounding decides.
       if (fits(page, facts.promptTokens, 15, demand) !== fits(page, facts.promptTokens, 17, demand)) return
-      assert.strictEqual(Budget.exhausted(page, demand) === null, isPossible)
+      assert.strictEqual(Budget.exhaustedDimension(page, demand) === null, isPossible)
     },
     { arbitrary: { runs: 500 } }
   )

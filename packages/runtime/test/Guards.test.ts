@@ -35,9 +35,9 @@ describe("TurnGuards", () => {
 
   it("parallel failures of one step count once, and a valid call resets them", () => {
     const twice = [wrong, wrong].map((outcome) => ({ call: call("a"), outcome }))
-    const one = TurnGuards.ended(TurnGuards.initial, twice)
+    const one = TurnGuards.countResults(TurnGuards.initial, twice)
     assert.strictEqual(one.failing.get("a"), 1)
-    const mixed = TurnGuards.ended(one, [
+    const mixed = TurnGuards.countResults(one, [
       { call: call("a"), outcome: wrong },
       { call: call("a"), outcome: failed }
     ])
@@ -62,9 +62,9 @@ describe("TurnGuards", () => {
 
   it("three attempts of one tool exhaust it, of different tools they do not", () => {
     const step = (guards: TurnGuards.TurnGuards, name: string) =>
-      TurnGuards.ended(guards, [{ call: call(name), outcome: wrong }])
-    assert.strictEqual(TurnGuards.exhausted(["a", "a", "a"].reduce(step, TurnGuards.initial)), "a")
-    assert.strictEqual(TurnGuards.exhausted(["a", "b", "c"].reduce(step, TurnGuards.initial)), null)
-    assert.strictEqual(TurnGuards.exhausted(["a", "b", "a", "a"].reduce(step, TurnGuards.initial)), "a")
+      TurnGuards.countResults(guards, [{ call: call(name), outcome: wrong }])
+    assert.strictEqual(TurnGuards.exhaustedTool(["a", "a", "a"].reduce(step, TurnGuards.initial)), "a")
+    assert.strictEqual(TurnGuards.exhaustedTool(["a", "b", "c"].reduce(step, TurnGuards.initial)), null)
+    assert.strictEqual(TurnGuards.exhaustedTool(["a", "b", "a", "a"].reduce(step, TurnGuards.initial)), "a")
   })
 })

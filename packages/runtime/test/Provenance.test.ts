@@ -47,7 +47,7 @@ const ended = (tool: string, output: string, found?: ReadonlyArray<string>): Ent
 })
 const compacted = (summary: string): Entry.Body => ({ _tag: "Compacted", fromSeq: 0, throughSeq: 1, summary })
 
-const around: Provenance.Around = {
+const around: Provenance.TreeSources = {
   above: null,
   hosts: new Set(),
   addresses: ["http://localhost:3000"],

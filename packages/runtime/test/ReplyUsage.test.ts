@@ -10,7 +10,7 @@ const cutWith = (limit: Partial<Budget.Limit>) => {
   const reply = Reply.empty()
   Reply.append(reply, { _tag: "Text", text })
   const model = { priced: true, inputPerMillionUsd: 1, outputPerMillionUsd: 10 }
-  return ReplyUsage.cut({ budget: { limit: { ...Budget.unlimited, ...limit } }, model }, reply, 500)
+  return ReplyUsage.usageOfCutReply({ budget: { limit: { ...Budget.unlimited, ...limit } }, model }, reply, 500)
 }
 
 describe("ReplyUsage", () => {

@@ -31,7 +31,7 @@ interface Called extends Pick<Invocation.Invocation["Service"], "sessionId" | "s
   readonly admit: ToolContext.AdmitHost | null
   readonly mark: ToolContext.Mark
 }
-type Run = (running: BackgroundCommand.Running) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
+type Run = (running: BackgroundCommand.CommandRun) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
 
 /** The port, and the functions that a call of a session uses. */
 export interface BackgroundCommands extends Port {
@@ -46,7 +46,7 @@ export interface BackgroundCommands extends Port {
   readonly exclusion: CommandExclusion.CommandExclusion
 }
 
-type Awaited = Omit<ForegroundCommand.Awaited, "command" | "run"> & {
+type Awaited = Omit<ForegroundCommand.ForegroundRun, "command" | "run"> & {
   readonly run: Run
   /** Called when the command is left running. */
   readonly onLeft?: () => void
@@ -123,7 +123,7 @@ const portOf = (registry: Registry): Port => {
     refreshPorts: (treeId) => registry.hubs.get(treeId)?.refresh ?? Effect.void,
     leave: (treeId) => {
       const left = [...registry.awaited].filter(({ command }) => command.treeId === treeId)
-      for (const one of left) ForegroundCommand.leave(one)
+      for (const one of left) ForegroundCommand.stopWaiting(one)
       return left.length
     },
     stopSession: (sessionId, reason) =>
@@ -213,7 +213,7 @@ const tiesOf = (
   command: BackgroundCommand.BackgroundCommand,
   hub: PortHub.PortHub,
   serves: boolean
-): Pick<BackgroundCommand.Running, "admit" | "joining" | "onCheck" | "onRequests"> => ({
+): Pick<BackgroundCommand.CommandRun, "admit" | "joining" | "onCheck" | "onRequests"> => ({
   admit: command.admit === null ? null : (host) => command.admit?.(host) ?? Effect.succeed("it has no network"),
   joining: (inside) => Effect.map(hub.join(inside, serves), (member) => void (command.member = member)),
   onRequests: (requests) => {

@@ -13,7 +13,7 @@ import { admit, begin, isInitBound, killAll, settle } from "./internal/Bubblewra
 import type { StartFailed } from "./internal/ChildProcess.ts"
 import type * as CommandNetwork from "./internal/CommandNetwork.ts"
 import * as CommandView from "./internal/CommandView.ts"
-import { type Checks, guarded } from "./internal/guarded.ts"
+import { type Checks, runGuarded } from "./internal/guarded.ts"
 import * as MountWatch from "./internal/MountWatch.ts"
 import type * as SandboxSockets from "./internal/SandboxSockets.ts"
 import { attend, type Outcome } from "./internal/Supervise.ts"
@@ -95,7 +95,7 @@ const runJoined = Effect.fnUntraced(function* (
   const connected = joining !== null
   const standby = isPlain({ ...request, joining }) ? (request.standby ?? null) : null
   const guarding = { devices: workshop.devices, releasing: standby?.scope ?? null }
-  const { held, value: outcome } = yield* guarded(guarding, place, (standings, around) => {
+  const { held, value: outcome } = yield* runGuarded(guarding, place, (standings, around) => {
     request.onCheck?.(around)
     const { repositories, shown } = around
     return Effect.flatMap(

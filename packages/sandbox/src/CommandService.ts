@@ -7,7 +7,7 @@ import type { BackgroundCommands } from "./BackgroundCommands.ts"
 import type * as BubblewrapExecution from "./BubblewrapExecution.ts"
 import * as CommandExclusion from "./CommandExclusion.ts"
 import * as CommandVault from "./CommandVault.ts"
-import type { Running } from "./internal/BackgroundCommand.ts"
+import type { CommandRun } from "./internal/BackgroundCommand.ts"
 import * as TimeLimit from "./internal/TimeLimit.ts"
 import type * as Proxy from "./Proxy.ts"
 import type { OpenedDoors } from "./SandboxPlace.ts"
@@ -113,7 +113,7 @@ const exclusive =
 
 /** Runs a command that may outlast its call. */
 type RunLasting = (
-  running: Running & { readonly inShellOf?: SessionData.SessionId },
+  running: CommandRun & { readonly inShellOf?: SessionData.SessionId },
   pauses?: PausableTimeout.Pauses
 ) => ReturnType<Run>
 
@@ -144,7 +144,7 @@ const runAwaited = (
     ? awaited
     : Effect.mapError(awaited, (error) => {
         const note = ShellSlots.takeNote(ShellSlots.slotOf(shells, sessionId))
-        return note === "" ? error : TimeLimit.alsoSaying(error, note.trimEnd())
+        return note === "" ? error : TimeLimit.withLongerHint(error, note.trimEnd())
       })
 }
 

@@ -9,7 +9,7 @@ import type { Workshop } from "./Workshop.ts"
 import { kill } from "./internal/ChildProcess.ts"
 import * as Disk from "./internal/Disk.ts"
 import { parse, script } from "./internal/ProbeScript.ts"
-import { clear, type Stage, stage } from "./internal/ProbeStage.ts"
+import { clear, type ProbeSetup, stage } from "./internal/ProbeStage.ts"
 import type { Check } from "./SandboxReport.ts"
 
 /** All checks, each with its observation. */
@@ -21,7 +21,7 @@ export const checks = Effect.fnUntraced(function* (workshop: Workshop) {
 const probeMillis = 10_000
 const answerBytes = 65_536
 
-const tried = Effect.fnUntraced(function* (workshop: Workshop, stage: Stage) {
+const tried = Effect.fnUntraced(function* (workshop: Workshop, stage: ProbeSetup) {
   const sleeper = `${randomInt(1_000_000_000, 2_000_000_000)}`
   const argv = ["/bin/sh", "-c", script, "sh", stage.outside, `${stage.port}`, sleeper]
   const ran = yield* Effect.result(

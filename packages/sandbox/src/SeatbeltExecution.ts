@@ -14,7 +14,7 @@ import type { Variables } from "./Environment.ts"
 import * as Arguments from "./internal/Arguments.ts"
 import { type ChildProcess, kill, type User } from "./internal/ChildProcess.ts"
 import * as Doors from "./internal/GitDoors.ts"
-import { type Around, checked } from "./internal/guarded.ts"
+import { type Findings, runChecked } from "./internal/guarded.ts"
 import * as OwnerWatch from "./internal/OwnerWatch.ts"
 import { start } from "./internal/Pipes.ts"
 import { attend } from "./internal/Supervise.ts"
@@ -94,7 +94,7 @@ const runScoped = Effect.fnUntraced(function* (
     ...request.secrets
   }
   const merged = options.merged === true
-  const { held, value: outcome } = yield* checked(place, (around) => {
+  const { held, value: outcome } = yield* runChecked(place, (around) => {
     request.onCheck?.(around)
     const text = profile(specificationOf({ around, place, proxyPort, temporary, withheld }))
     const script = `${merged ? "exec 2>&1; " : ""}${lenientScript(limits)}`
@@ -161,7 +161,7 @@ const listening = (connections: Proxy.Connections): Effect.Effect<number, never,
   )
 
 interface Look {
-  readonly around: Around
+  readonly around: Findings
   readonly place: CommandPlace
   readonly proxyPort: number | null
   readonly temporary: string

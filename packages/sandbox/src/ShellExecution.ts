@@ -12,12 +12,12 @@ import type { Workshop } from "./Workshop.ts"
 import * as Arguments from "./internal/Arguments.ts"
 import * as CommandView from "./internal/CommandView.ts"
 import * as Disk from "./internal/Disk.ts"
-import { type Around, guarded, keepClosed } from "./internal/guarded.ts"
+import { type Findings, runGuarded, keepClosed } from "./internal/guarded.ts"
 import * as MountIdentity from "./internal/MountIdentity.ts"
 import * as MountWatch from "./internal/MountWatch.ts"
 import * as SessionShell from "./internal/SessionShell.ts"
 import * as ShellProgram from "./internal/ShellProgram.ts"
-import type { Standing } from "./internal/Reserved.ts"
+import type { NameState } from "./internal/Reserved.ts"
 import type { Connections } from "./Proxy.ts"
 import { type CommandPlace, forCommand, type SandboxPlace } from "./SandboxPlace.ts"
 import * as ShellSlots from "./ShellSlots.ts"
@@ -68,7 +68,7 @@ const runConnected = Effect.fnUntraced(function* (
   const { held, value } = yield* Effect.acquireUseRelease(
     Effect.sync(() => void (slot.isBusy = true)),
     () =>
-      guarded({ devices: workshop.devices, releasing: null }, place, (standings, around) =>
+      runGuarded({ devices: workshop.devices, releasing: null }, place, (standings, around) =>
         Effect.gen(function* () {
           request.onCheck?.(around)
           const before = slot.shell
@@ -124,8 +124,8 @@ const refuse = (detail: string) =>
   Effect.fail(new ToolError.PermissionDenied({ tier: "System", reason: `SandboxUnavailable: ${detail}` }))
 
 interface Look {
-  readonly standings: ReadonlyArray<Standing>
-  readonly around: Around
+  readonly standings: ReadonlyArray<NameState>
+  readonly around: Findings
   readonly withheld: Withheld.Withheld
 }
 

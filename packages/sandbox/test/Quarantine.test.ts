@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { lstatSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { holdBack } from "../src/internal/HeldBack.ts"
+import { moveAwayEntries } from "../src/internal/HeldBack.ts"
 import { idOf } from "../src/internal/Survey.ts"
 import { bubblewrap, fresh } from "./Places.ts"
 
@@ -29,7 +29,9 @@ describe.skipIf(bubblewrap.skip)(`The quarantine${bubblewrap.suffix}`, () => {
       writeFileSync(join(workspace, "new"), "a user's")
       renameSync(join(workspace, "new"), path)
       const finding = { id, path, care: "instructions", kind: "file" } as const
-      assert.deepStrictEqual(yield* holdBack({ workspace, user: null }, [finding]), [{ path: "AGENTS.md", to: null }])
+      assert.deepStrictEqual(yield* moveAwayEntries({ workspace, user: null }, [finding]), [
+        { path: "AGENTS.md", to: null }
+      ])
       assert.strictEqual(readFileSync(path, "utf8"), "a user's")
     })
   )

@@ -1,7 +1,7 @@
 /** A world of the conformance kit whose workspace is a temporary folder, with the real capabilities of files and git. */
 import { ProcessRunnerNode } from "@bough/sandbox"
 import { ToolContext } from "@bough/tool"
-import type { World } from "@bough/tool/testing"
+import type { TestWorld } from "@bough/tool/testing"
 import { Workspace } from "@bough/workspace"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -31,7 +31,7 @@ export const workspaceWorld = ({
   branches = [],
   environment = {},
   files = {}
-}: WorkspaceContent = {}): Promise<World> => {
+}: WorkspaceContent = {}): Promise<TestWorld> => {
   const scope = Scope.makeUnsafe()
   const making = Effect.gen(function* () {
     const base = yield* Effect.acquireRelease(
@@ -50,7 +50,7 @@ export const workspaceWorld = ({
     const workspace = yield* Effect.provide(Workspace.make({ root, variables }), ProcessRunnerNode.layer)
     const empty = ToolContext.empty("Main")
     const context = Workspace.provideWrites(Workspace.provideReads(empty, workspace), workspace)
-    const world: World = {
+    const world: TestWorld = {
       root,
       provisions: [...context.capabilities.values()].flatMap((provided) =>
         provided.capability === undefined ? [] : [{ capability: provided.capability, provided }]

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as AppliedTree from "./internal/AppliedTree.ts"
 import * as ByteName from "./internal/ByteName.ts"
-import type { Engine, OpenSnapshots, Take } from "./internal/Engine.ts"
+import type { Engine, OpenSnapshots, TakeSnapshot } from "./internal/Engine.ts"
 import * as Failures from "./internal/Failures.ts"
 import { ObjectMissing, pack } from "./internal/ObjectStore.ts"
 import * as Plan from "./internal/Plan.ts"
@@ -132,7 +132,7 @@ export const make = (engine: Engine): Undo => ({
 
 interface At {
   readonly opened: OpenSnapshots
-  readonly take: Take
+  readonly take: TakeSnapshot
 }
 
 /** A number below those of all commits. */
@@ -312,7 +312,7 @@ const apply = Effect.fnUntraced(function* (
     })
   }
   const secret = yield* Failures.onStore(() => Restorations.secretOf(opened, number))
-  const whole = yield* attemptRead(() => TreeDiff.between(store.tree, fromTree, toTree))
+  const whole = yield* attemptRead(() => TreeDiff.differences(store.tree, fromTree, toTree))
   const places = [...whole, ...plan.steps].map(({ segments }) => segments)
   const faults = yield* Effect.uninterruptible(Restore.apply({ root, store, secret, places }, plan.steps))
   yield* take(true)

@@ -102,9 +102,9 @@ export const make =
         const stored = tails.read(database, sessionId, epoch)
         return Result.fail(new SessionStore.LeafMoved({ sessionId, seq: stored.seq }))
       }
-      const misuse = SessionStore.misuse(treeId, append, tail.treeId)
+      const misuse = SessionStore.assertValidAppend(treeId, append, tail.treeId)
       if (misuse !== null) throw new Error(misuse)
-      if (body._tag === "SessionOpened") open(database, SessionStore.opened(treeId, sessionId, body))
+      if (body._tag === "SessionOpened") open(database, SessionStore.openedRow(treeId, sessionId, body))
       const digest = Canonical.chain(tail.digest, text)
       if (blob !== null) Blobs.insert(database, blob, nowMillis)
       for (const reference of references) Blobs.refer(database, treeId, { digest: reference, nowMillis })

@@ -140,7 +140,7 @@ const workOfQuery = `
     EXISTS (SELECT 1 FROM approvals a WHERE a.tree_id = ?2 AND a.open = 1 AND a.expires_at_millis <= ?1) AS expired
   FROM sessions s WHERE s.session_id = ?2`
 
-const toWork = (row: Row): SessionStore.Work => ({
+const toWork = (row: Row): SessionStore.OpenWork => ({
   treeId: Session.SessionId.make(String(row["tree_id"])),
   newestRow: row["newest"] === null ? null : Number(row["newest"]),
   isActive: row["state"] === "Active",
@@ -149,11 +149,15 @@ const toWork = (row: Row): SessionStore.Work => ({
 })
 
 /** Returns the trees that have work to do. */
-export const work = (database: Database, nowMillis: number): ReadonlyArray<SessionStore.Work> =>
+export const work = (database: Database, nowMillis: number): ReadonlyArray<SessionStore.OpenWork> =>
   database.all(workQuery, [nowMillis]).map(toWork)
 
 /** Returns the work of one tree without reading the others; null: it has none. */
-export const workOf = (database: Database, treeId: Session.SessionId, nowMillis: number): SessionStore.Work | null => {
+export const workOf = (
+  database: Database,
+  treeId: Session.SessionId,
+  nowMillis: number
+): SessionStore.OpenWork | null => {
   const row = database.get(workOfQuery, [nowMillis, treeId])
   if (row === undefined) return null
   const found = toWork(row)

@@ -3,7 +3,7 @@
  * of them separately.
  */
 export { describePack, Nonconformance, packSpec } from "./testing/packSpec.ts"
-export type { Check, PackSpecOptions, Rule, Runner, World } from "./testing/packSpec.ts"
+export type { Check, PackSpecOptions, Rule, Runner, TestWorld } from "./testing/packSpec.ts"
 export * as SampleCapability from "./testing/SampleCapability.ts"
 export * as SampleInvocation from "./testing/SampleInvocation.ts"
 export * as Worlds from "./testing/Worlds.ts"

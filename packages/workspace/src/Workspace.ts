@@ -104,7 +104,7 @@ export interface Workspace {
 
 /** The features of pushing that are not available for this repository, each with the reason. */
 export const lacksOf = (place: HostProgram.HostSearch): Readonly<Record<string, string>> => {
-  const reason = HostProgram.whyNone(place)
+  const reason = HostProgram.missingProgramReason(place)
   return reason === null ? {} : { pullRequests: reason }
 }
 

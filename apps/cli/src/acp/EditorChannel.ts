@@ -1,5 +1,5 @@
 /** The user at an editor as a session's channel: approvals are requested from the editor, which shows every event. */
-import { type OfferedIn, offeredRule } from "@bough/host/approval/OfferedRule"
+import { type RuleContext, offeredRule } from "@bough/host/approval/OfferedRule"
 import type { Approval } from "@bough/protocol"
 import type { Channel } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import * as Protocol from "./Protocol.ts"
 import type { SessionUpdates } from "./SessionUpdates.ts"
 import * as ToolCallText from "./ToolCallText.ts"
 
-export interface EditorChannelOptions extends OfferedIn {
+export interface EditorChannelOptions extends RuleContext {
   readonly connection: Connection
   readonly updates: SessionUpdates
   /** The name under which decisions are recorded. */

@@ -65,7 +65,7 @@ export const make = ({ roles, workspaceRoot }: UpdateOptions): SessionUpdates =>
     ]
   }
 
-  const ofBody = (body: Entry.Body): Updates => {
+  const updatesOf = (body: Entry.Body): Updates => {
     if (body._tag === "ModelReplied") return calls(body)
     return body._tag === "CallEnded" ? ended(body) : []
   }
@@ -84,7 +84,7 @@ export const make = ({ roles, workspaceRoot }: UpdateOptions): SessionUpdates =>
             ? []
             : [{ sessionUpdate: "tool_call_update", toolCallId: event.toolCallId, status: "in_progress" }]
         case "Recorded":
-          return ofBody(event.entry.body)
+          return updatesOf(event.entry.body)
         default:
           return []
       }
@@ -96,7 +96,7 @@ export const make = ({ roles, workspaceRoot }: UpdateOptions): SessionUpdates =>
         if (part._tag === "ToolCall") return []
         return [chunk(part._tag === "Text" ? "agent_message_chunk" : "agent_thought_chunk", part.text)]
       })
-      return [...texts, ...ofBody(body)]
+      return [...texts, ...updatesOf(body)]
     }
   }
 }

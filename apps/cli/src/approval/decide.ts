@@ -20,7 +20,7 @@ import * as RequestingSessions from "@bough/host/approval/RequestingSessions"
 import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
 import { withStore } from "../session/WithStore.ts"
 
-export interface Deciding {
+export interface DecisionCommand {
   /** The description of the decision that the key makes. */
   readonly action: SafeText
   readonly decision: Approval.Decision
@@ -28,7 +28,7 @@ export interface Deciding {
   readonly rule: string | null
 }
 
-type DecidingEffect = Effect.Effect<Deciding, Failure | CliFailure, SessionStore.SessionStore>
+type DecidingEffect = Effect.Effect<DecisionCommand, Failure | CliFailure, SessionStore.SessionStore>
 
 export const decide = Effect.fnUntraced(function* (
   program: Program,
@@ -83,14 +83,18 @@ const alreadyDecided = (
     `the first decision counts; "${name} approvals" lists the pending ones`
   )
 
-const confirm = Effect.fnUntraced(function* (program: Program, request: Approval.Request, { action, rule }: Deciding) {
+const confirm = Effect.fnUntraced(function* (
+  program: Program,
+  request: Approval.Request,
+  { action, rule }: DecisionCommand
+) {
   const askedBy = yield* RequestingSessions.load(yield* SessionStore.SessionStore, request.sessionPath)
   const printed = { request, askedBy }
   const answers = PagedQuestion.make(program, {
     question: (screen) => ApprovalText.question(printed, rule, screen),
-    everything: (screen) => ApprovalText.everything(printed, rule, screen),
+    everything: (screen) => ApprovalText.allFacts(printed, rule, screen),
     keys: (whole, screen) => ApprovalText.confirmation(action, whole, screen),
-    agreeing: ["y"],
+    approvingKeys: ["y"],
     others: ["n"]
   })
   if ((yield* answers.next) === "y") return

@@ -9,12 +9,12 @@ const flagShaped = /^--?[A-Za-z][A-Za-z0-9-]*(?:=.*)?$/su
  * Returns the words after `help`, so that the caller can append `--help`; null: the command line does not begin with
  * `help`.
  */
-export const helped = ([first, ...rest]: ReadonlyArray<string>): ReadonlyArray<string> | null =>
+export const wordsAfterHelp = ([first, ...rest]: ReadonlyArray<string>): ReadonlyArray<string> | null =>
   first === "help" && rest.every((word) => !word.startsWith("-")) ? rest : null
 
 /** Changes only the words before a `--`: later words are operands already. */
 export const prepare = (args: ReadonlyArray<string>, flagsWithValue: ReadonlySet<string>): ReadonlyArray<string> => {
-  const words = helped(args)
+  const words = wordsAfterHelp(args)
   if (words !== null) return [...words, "--help"]
   const separator = args.indexOf("--")
   const before = separator === -1 ? args : args.slice(0, separator)

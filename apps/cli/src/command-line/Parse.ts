@@ -42,7 +42,7 @@ const runWords = (
 ): Effect.Effect<void, CliFailure> =>
   Effect.suspend(() => {
     const parsed: { words: ReadonlyArray<string>; doc: HelpDoc | null; refusedDoc: HelpDoc | null } = {
-      words: Arguments.helped(args) ?? [],
+      words: Arguments.wordsAfterHelp(args) ?? [],
       doc: null,
       refusedDoc: null
     }
@@ -143,7 +143,7 @@ const noCommand = (word: string, path: ReadonlyArray<string>, suggestions: Reado
   const elsewhere = path.length > 1 ? null : ForeignFlags.command(word, path[0])
   const hint = elsewhere ?? (path.length > 1 ? null : `'${command} run "…"' sends a prompt`)
   return usage(
-    `unknown command ${JSON.stringify(word)}${elsewhere === null ? meant(suggestions) : ""}`,
+    `unknown command ${JSON.stringify(word)}${elsewhere === null ? suggestion(suggestions) : ""}`,
     `${hint === null ? "" : `${hint}, `}"${command} --help" lists the commands`
   )
 }
@@ -158,7 +158,7 @@ const describe = (
     case "UnrecognizedOption": {
       const here = ForeignFlags.flag(error.option, path[0], flags)
       return here === null
-        ? usage(`unknown flag ${error.option}${meant(error.suggestions)}`, help)
+        ? usage(`unknown flag ${error.option}${suggestion(error.suggestions)}`, help)
         : usage(`unknown flag ${error.option}`, `${here}; ${help}`)
     }
     case "UnknownSubcommand":
@@ -179,7 +179,7 @@ const describe = (
   }
 }
 
-const meant = (suggestions: ReadonlyArray<string>): string =>
+const suggestion = (suggestions: ReadonlyArray<string>): string =>
   suggestions.length === 0 ? "" : `; did you mean ${suggestions.join(" or ")}?`
 
 const refused = ({ kind, option, value }: CliError.InvalidValue): string => {

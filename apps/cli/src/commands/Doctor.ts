@@ -24,7 +24,7 @@ const parameters = {
 
 const accept = ({ adapters, output, environment }: Program): Effect.Effect<void, CliFailure> =>
   adapters.storeTime.accept({ directory: Home.dataDirectory(environment) }).pipe(
-    Effect.map((deviation) => output.note(ClockText.accepted(deviation))),
+    Effect.map((deviation) => output.note(ClockText.acceptedText(deviation))),
     Effect.mapError(toCliFailure)
   )
 

@@ -7,7 +7,7 @@ import type { Program } from "../Program.ts"
 import { text } from "@bough/tui/text/SafeText"
 import { command as declare, lazyEntry } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
-import { counted, everyNote, everything, withNotes } from "../notes/WithNotes.ts"
+import { counted, readNotes, allKinds, withNotes } from "../notes/WithNotes.ts"
 
 const formatSummary = (notes: ReadonlyArray<Note.Note>, project: string, nowMillis: number): string => {
   const count = (passes: (note: Note.Note) => boolean, words: string): ReadonlyArray<string> => {
@@ -24,9 +24,9 @@ const formatSummary = (notes: ReadonlyArray<Note.Note>, project: string, nowMill
 }
 
 const summary = (program: Program, common: Common) =>
-  withNotes(program, common, ({ everywhere, place, store }) =>
+  withNotes(program, common, ({ allProjects, place, store }) =>
     Effect.gen(function* () {
-      const notes = yield* everyNote(store, everywhere, everything)
+      const notes = yield* readNotes(store, allProjects, allKinds)
       if (notes.length === 0) return program.output.note("no notes yet")
       const line = formatSummary(notes, place.project, yield* Clock.currentTimeMillis)
       program.output.answerEscaped(text`\n${Escape.line(`${line}; "${program.name} memory list" shows them`)}\n`)

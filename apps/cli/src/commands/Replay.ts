@@ -21,7 +21,7 @@ import * as Rerun from "../receipts/Rerun.ts"
 import { withStore } from "../session/WithStore.ts"
 
 /** The comparison of one call. `reason` and `differences` explain a result that is not the same. */
-type Compared = { readonly id: string; readonly tool: string } & (
+type CallComparison = { readonly id: string; readonly tool: string } & (
   | { readonly result: "same" }
   | { readonly result: "different"; readonly differences: ReadonlyArray<Difference.Difference> }
   | { readonly result: "not replayed"; readonly reason: string }
@@ -36,7 +36,7 @@ const replay = Effect.fnUntraced(function* (
 ) {
   const { output } = program
   const counts = { same: 0, different: 0, "not replayed": 0 }
-  const take = (compared: Compared): void => {
+  const take = (compared: CallComparison): void => {
     counts[compared.result] += 1
     if (format === "json") output.json(compared)
     else for (const row of rowsOf(compared)) output.answerEscaped(text`${Escape.line(row)}\n`)
@@ -66,7 +66,7 @@ const replay = Effect.fnUntraced(function* (
   if (counts.different > 0) return yield* exitSilently(exitCode.failed)
 })
 
-const rowsOf = (compared: Compared): ReadonlyArray<string> => {
+const rowsOf = (compared: CallComparison): ReadonlyArray<string> => {
   const { id, result, tool } = compared
   const head = `${result.padEnd(12)}  ${id}  ${tool}`
   if (compared.result === "same") return [head]
@@ -85,16 +85,22 @@ const compare = Effect.fnUntraced(function* (
   blobs: BlobStore.BlobStore["Service"]
 ) {
   const { id, outcome, receipt, tool } = call
-  const not = (reason: string): Compared => ({ id, tool, result: "not replayed", reason })
+  const not = (reason: string): CallComparison => ({ id, tool, result: "not replayed", reason })
   if (receipt === null || outcome._tag !== "Succeeded") return not("it did not succeed in the session")
   const written = Replay.argumentsOf(call)
   if (written === null) return not("its arguments are not recorded")
   const again = yield* rerun.run(call, { arguments: written, version: receipt.version })
   if (again._tag === "NotRun") return not(again.reason)
-  if (Canonical.digest(again.output) === receipt.outputDigest) return { id, tool, result: "same" } satisfies Compared
+  if (Canonical.digest(again.output) === receipt.outputDigest)
+    return { id, tool, result: "same" } satisfies CallComparison
   const before = outcome.outputBlob === null ? null : yield* blobs.get(outcome.outputBlob)
   const was = before === null ? outcome.output : new TextDecoder().decode(before)
-  return { id, tool, result: "different", differences: Difference.differencesOf(was, again.output) } satisfies Compared
+  return {
+    id,
+    tool,
+    result: "different",
+    differences: Difference.differencesOf(was, again.output)
+  } satisfies CallComparison
 })
 
 export const command = declare({ parameters, run: replay })

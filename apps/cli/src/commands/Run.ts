@@ -58,17 +58,17 @@ const run = Effect.fnUntraced(function* (program: Program, common: Common, optio
   )
 })
 
-interface Running {
+interface RunContext {
   readonly options: RunOptions
   /** The user-defined command that the prompt names; null: the prompt is plain text. */
-  readonly invoked: CustomCommandCall.Invoked | null
+  readonly invoked: CustomCommandCall.CommandInvocation | null
   readonly model: Models.Model
 }
 
 const inSession = Effect.fnUntraced(function* (
   program: Program,
   settings: Settings,
-  { invoked, model, options }: Running
+  { invoked, model, options }: RunContext
 ) {
   const view = RunView.make(options.format, program.output)
   if (invoked === null && (yield* sentElsewhere(program, settings, options))) return
@@ -135,7 +135,7 @@ const sentElsewhere = Effect.fnUntraced(function* (
 const turn = Effect.fnUntraced(function* (
   program: Program,
   session: SessionWithMemory,
-  { invoked, prompt, stdin }: Pick<RunOptions, "prompt" | "stdin"> & Pick<Running, "invoked">
+  { invoked, prompt, stdin }: Pick<RunOptions, "prompt" | "stdin"> & Pick<RunContext, "invoked">
 ) {
   if (prompt === null && !stdin && (yield* session.hasOpenTurn)) {
     const resumed = yield* session.resume
@@ -187,7 +187,7 @@ const endingOf = (cause: Cause.Cause<CliFailure | Session.TurnFailure>): RunView
 
 /** Names the command that continues a stopped Main. Its children stay open unless the user interrupted it. */
 const continuationHint = (command: string, live: number): string =>
-  live === 0 ? `continue with: ${command} "…"` : LiveText.goOn(live, `${command} --continue`)
+  live === 0 ? `continue with: ${command} "…"` : LiveText.openChildrenText(live, `${command} --continue`)
 
 const exitWith = (
   program: Program,

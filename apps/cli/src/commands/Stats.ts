@@ -16,7 +16,7 @@ const stats = Effect.fnUntraced(function* (program: Program, common: Common, opt
   if (options.format === "json") return output.json(rows, 2)
   if (rows.length === 0) return output.note(noCalls)
   const columns = output.stdoutIsTerminal ? output.columns() : null
-  for (const line of StatsTable.shown(["tool", "model"], rows.map(StatsTable.ofTool), columns)) {
+  for (const line of StatsTable.toRows(["tool", "model"], rows.map(StatsTable.ofTool), columns)) {
     output.answerEscaped(text`${line}\n`)
   }
 })

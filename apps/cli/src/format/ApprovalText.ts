@@ -9,7 +9,7 @@ import * as ArgumentText from "@bough/text/ArgumentText"
 import * as PreconditionText from "./PreconditionText.ts"
 import { join as together, lines, type SafeText, text } from "@bough/tui/text/SafeText"
 import * as Hosts from "./Hosts.ts"
-import { barred, join, sentence } from "@bough/tui/text/Layout"
+import { behindBar, join, sentence } from "@bough/tui/text/Layout"
 import { breakHard, cut } from "@bough/tui/text/Rows"
 import * as Result from "effect/Result"
 import type * as Pager from "../ui/plain/Pager.ts"
@@ -62,7 +62,7 @@ export const question = (
 export const ruleRows = (rule: string | null, columns: number): ReadonlyArray<SafeText> =>
   rule === null
     ? []
-    : [text`always would allow: ${exactLine(rule)}`, ...examplesOf(rule)].flatMap((row) => barred(row, columns))
+    : [text`always would allow: ${exactLine(rule)}`, ...examplesOf(rule)].flatMap((row) => behindBar(row, columns))
 
 /**
  * Explains a rule whose text does not show all that it covers: with examples for a rule about commands, which does not
@@ -103,7 +103,7 @@ export const page = (
       ]
 
 /** All facts to which the decision is bound. */
-export const everything = (
+export const allFacts = (
   { askedBy, request }: PrintedApproval,
   rule: string | null,
   screen: Screen
@@ -123,7 +123,7 @@ export const everything = (
     ...preview(request, screen),
     ...reason(request, columns),
     ...origin(askedBy, columns),
-    ...facts.flatMap((fact) => barred(exact(fact), columns)),
+    ...facts.flatMap((fact) => behindBar(exact(fact), columns)),
     ...warnings(request, screen),
     ...ruleRows(rule, columns)
   ]
@@ -140,7 +140,7 @@ export interface Keys {
 }
 
 export const keys = ({ always, more, whole }: Keys, screen: Screen): ReadonlyArray<SafeText> =>
-  pressed(
+  keyRows(
     [
       ...(whole ? [text`y allow`] : [text`Space more`]),
       text`n deny with a reason`,
@@ -159,10 +159,10 @@ export const notYet = (keys: ReadonlyArray<SafeText>, { columns, style }: Screen
 
 /** The keys that choose the scope of the rule of "always". */
 export const scopes = (screen: Screen): ReadonlyArray<SafeText> =>
-  pressed([text`s this session and its agents`, text`p this folder`, text`u all my folders`, text`b back`], screen)
+  keyRows([text`s this session and its agents`, text`p this folder`, text`u all my folders`, text`b back`], screen)
 
 /** Returns the rows of the offered keys; a key that fits on a row is not broken. */
-const pressed = (
+const keyRows = (
   offered: ReadonlyArray<SafeText>,
   { columns, style }: Pick<Screen, "columns" | "style">
 ): ReadonlyArray<SafeText> =>
@@ -183,15 +183,15 @@ export const approvedAlways = (rule: string, scope: Approval.Scope): Approval.De
  * Formats the keys for a decision that the command line names: one key makes it, any other leaves the approval pending.
  */
 export const confirmation = (action: SafeText, whole: boolean, screen: Screen): ReadonlyArray<SafeText> =>
-  pressed([whole ? text`y ${action}` : text`Space more`, text`n leave it pending`, text`? details`], screen)
+  keyRows([whole ? text`y ${action}` : text`Space more`, text`n leave it pending`, text`? details`], screen)
 
 /** Formats the path as `“fix the build” › branch “run the tests”`; titles are text of a user or a model. */
-export const whereabouts = (askedBy: PrintedApproval["askedBy"]): string =>
+export const sessionPathText = (askedBy: PrintedApproval["askedBy"]): string =>
   askedBy.map(({ kind, title }) => (kind === "Main" ? `“${title}”` : `${kind.toLowerCase()} “${title}”`)).join(" › ")
 
 /** Returns no row if the Main itself requests the approval. */
 const origin = (askedBy: PrintedApproval["askedBy"], columns: number): ReadonlyArray<SafeText> =>
-  askedBy.length < 2 ? [] : said(text`requested by: ${exactLine(whereabouts(askedBy))}`, columns)
+  askedBy.length < 2 ? [] : sentenceBehindBar(text`requested by: ${exactLine(sessionPathText(askedBy))}`, columns)
 
 const tierNote = {
   ReadOnly: "(reads only)",
@@ -218,15 +218,17 @@ const bodyOf = ({ arguments: callArguments, preview, tool }: Approval.Request): 
   preview.render === "" ? Hosts.withCanonical([tool, ...ArgumentText.facts(callArguments)].join("\n")) : preview.render
 
 const reason = (request: Approval.Request, columns: number): ReadonlyArray<SafeText> =>
-  request.reason === "" ? [] : said(text`reason: ${exactLine(Hosts.withCanonical(request.reason))}`, columns)
+  request.reason === ""
+    ? []
+    : sentenceBehindBar(text`reason: ${exactLine(Hosts.withCanonical(request.reason))}`, columns)
 
 /** Formats a sentence behind a bar. */
-const said = (words: SafeText, columns: number): ReadonlyArray<SafeText> =>
+const sentenceBehindBar = (words: SafeText, columns: number): ReadonlyArray<SafeText> =>
   sentence(words, Math.max(1, columns - 2)).map((row) => text`│ ${row}`)
 
 const warnings = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<SafeText> => {
   const words = `${request.arguments}\n${request.preview.render}\n${request.reason}`
-  const hosts = new Map(Hosts.otherwise(words).map(({ canonical, written }) => [written, canonical]))
+  const hosts = new Map(Hosts.hostsWithOtherForm(words).map(({ canonical, written }) => [written, canonical]))
   const others = [...hosts].map(([written, canonical]) => text`! ${exactLine(written)} is ${exactLine(canonical)}`)
   const mixed = Escape.mixedScripts(words)
   const letters = mixed.length === 0 ? [] : [text`! letters that only look Latin: ${together(mixed, text`, `)}`]

@@ -14,10 +14,10 @@ const span = (millis: number): string => {
 const date = (millis: number): string => `${new Date(millis).toISOString().slice(0, 16).replace("T", " ")} UTC`
 
 /** Formats one line for the start of a program. */
-export const held = ({ storeMillis, wallMillis }: StoreTime.Deviation, name: string): string =>
+export const clockAheadText = ({ storeMillis, wallMillis }: StoreTime.Deviation, name: string): string =>
   `the system clock says ${date(wallMillis)}, ${span(wallMillis - storeMillis)} ahead of the sessions' clock; pending approvals do not expire until "${name} doctor --accept-clock" confirms the time, or until the program has been used for a day`
 
-export const accepted = ({ storeMillis }: StoreTime.Deviation): string =>
+export const acceptedText = ({ storeMillis }: StoreTime.Deviation): string =>
   `the sessions' clock is set to ${date(storeMillis)}`
 
 export const check = ({ endsApprovals, storeMillis, wallMillis }: StoreTime.Deviation, name: string): Check => {

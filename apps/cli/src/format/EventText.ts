@@ -24,7 +24,8 @@ export interface Screen {
 }
 
 /** Cuts a row at the width of the screen, unless rows are shown whole. */
-const fit = (row: SafeText, { columns, isWhole = false }: Screen): SafeText => (isWhole ? row : cut(row, columns))
+const cutToWidth = (row: SafeText, { columns, isWhole = false }: Screen): SafeText =>
+  isWhole ? row : cut(row, columns)
 
 type CallEnded = Extract<Entry.Body, { readonly _tag: "CallEnded" }>
 
@@ -64,7 +65,7 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
       case "ModelReplied":
         return body.completion === "interrupted" ? [] : body.parts.flatMap((part) => requested(part, screen))
       case "CallDeferred":
-        return [style.dim(fit(text`  ${Escape.line(deferred(open?.call.name ?? "a call"))}`, screen))]
+        return [style.dim(cutToWidth(text`  ${Escape.line(deferred(open?.call.name ?? "a call"))}`, screen))]
       case "CallEnded":
         return [...ended(body.tool, body.outcome, screen), ...changes(body, screen)]
       case "ChildSpawned":
@@ -74,20 +75,22 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
       case "ChildEnded": {
         const child = children.get(body.childId)
         if (body.purpose !== undefined || child === undefined) return []
-        return [style.dim(fit(text`${childSign(body.result)} ${Escape.line(childEnded(child, body.result))}`, screen))]
+        return [
+          style.dim(cutToWidth(text`${childSign(body.result)} ${Escape.line(childEnded(child, body.result))}`, screen))
+        ]
       }
       case "CommandEnded":
-        return [style.dim(fit(Escape.line(TaskText.ended(body)), screen))]
+        return [style.dim(cutToWidth(Escape.line(TaskText.ended(body)), screen))]
       case "SamplingStarted":
-        return [style.dim(fit(text`  ${Escape.line(SamplingText.headline(body))}`, screen))]
+        return [style.dim(cutToWidth(text`  ${Escape.line(SamplingText.headline(body))}`, screen))]
       case "SamplingEnded":
-        return [style.dim(fit(text`  ${Escape.line(SamplingText.ended(body))}`, screen))]
+        return [style.dim(cutToWidth(text`  ${Escape.line(SamplingText.ended(body))}`, screen))]
       case "ApprovalAsked":
         shownChanges.add(body.request.toolCallId)
         return []
       case "UserMessage":
         // The terminal already shows the user's own input.
-        return SentKey.isSent(body.messageId) ? [fit(Escape.line(`› ${body.text}`), screen)] : []
+        return SentKey.isSent(body.messageId) ? [cutToWidth(Escape.line(`› ${body.text}`), screen)] : []
       case "SessionOpened":
       case "ContextAdded":
       case "StepStarted":
@@ -108,11 +111,13 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
       case "Recorded":
         return recorded(event.entry, screen)
       case "ToolProgressed":
-        return [style.dim(fit(text`  ${Escape.line(Event.progressLine(event))}`, screen))]
+        return [style.dim(cutToWidth(text`  ${Escape.line(Event.progressLine(event))}`, screen))]
       case "ApprovalEnded":
-        return [style.dim(fit(text`  ${Escape.line(`${event.decision.toLowerCase()} by ${event.principal}`)}`, screen))]
+        return [
+          style.dim(cutToWidth(text`  ${Escape.line(`${event.decision.toLowerCase()} by ${event.principal}`)}`, screen))
+        ]
       case "Notice":
-        return [fit(Escape.line(event.message), screen)]
+        return [cutToWidth(Escape.line(event.message), screen)]
       // Shown in full, in its own rows, by `MessageText`.
       case "MessageSent":
       case "Attached":
@@ -131,7 +136,11 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
 
 const requested = (part: Message.ReplyPart, screen: Screen): ReadonlyArray<SafeText> =>
   part._tag === "ToolCall"
-    ? [screen.style.dim(fit(text`→ ${Escape.line(part.name)} ${Escape.line(readableArguments(part, screen))}`, screen))]
+    ? [
+        screen.style.dim(
+          cutToWidth(text`→ ${Escape.line(part.name)} ${Escape.line(readableArguments(part, screen))}`, screen)
+        )
+      ]
     : []
 
 /** The maximum number of characters of a text argument where rows are not cut: a written file is shown as a diff. */
@@ -172,16 +181,19 @@ const ended = (called: string, outcome: Entry.Outcome, screen: Screen): Readonly
     case "Succeeded":
       return [
         style.dim(
-          fit(text`${succeededSign(outcome)} ${outcome.display === "" ? tool : Escape.line(outcome.display)}`, screen)
+          cutToWidth(
+            text`${succeededSign(outcome)} ${outcome.display === "" ? tool : Escape.line(outcome.display)}`,
+            screen
+          )
         )
       ]
     case "Failed":
     case "Rejected":
-      return [style.red(fit(text`✗ ${tool}: ${failure}`, screen)), ...indented(below, screen)]
+      return [style.red(cutToWidth(text`✗ ${tool}: ${failure}`, screen)), ...indented(below, screen)]
     case "Unknown":
-      return [style.red(fit(text`? ${tool}: ${failure}`, screen)), ...indented(below, screen)]
+      return [style.red(cutToWidth(text`? ${tool}: ${failure}`, screen)), ...indented(below, screen)]
     case "NotRun":
-      return [style.dim(fit(text`- ${tool}: ${failure}`, screen))]
+      return [style.dim(cutToWidth(text`- ${tool}: ${failure}`, screen))]
   }
 }
 
@@ -189,7 +201,7 @@ const ended = (called: string, outcome: Entry.Outcome, screen: Screen): Readonly
 const maxBelow = 5
 
 const indented = (lines: ReadonlyArray<string>, screen: Screen): ReadonlyArray<SafeText> =>
-  lines.slice(-maxBelow).map((line) => screen.style.dim(fit(text`  ${Escape.line(line)}`, screen)))
+  lines.slice(-maxBelow).map((line) => screen.style.dim(cutToWidth(text`  ${Escape.line(line)}`, screen)))
 
 const exit = Schema.decodeUnknownOption(
   Schema.fromJsonString(

@@ -24,7 +24,7 @@ const canonicalOf = (written: string): string | null => {
 }
 
 /** Hosts whose canonical form differs from the text, in the order of the text. */
-export const otherwise = (text: string): ReadonlyArray<Host> => {
+export const hostsWithOtherForm = (text: string): ReadonlyArray<Host> => {
   const found = new Map<number, Host>()
   const add = (written: string, end: number): void => {
     const canonical = canonicalOf(written)
@@ -40,7 +40,7 @@ export const otherwise = (text: string): ReadonlyArray<Host> => {
 export const withCanonical = (text: string): string => {
   let made = ""
   let at = 0
-  for (const { canonical, end } of otherwise(text)) {
+  for (const { canonical, end } of hostsWithOtherForm(text)) {
     made += `${text.slice(at, end)} [${canonical}]`
     at = end
   }

@@ -10,17 +10,17 @@ const cells = 20
 export const percent = ({ done, total }: NoteIndex.Building): SafeText =>
   text`index ${Math.floor((100 * done) / Math.max(total, 1))}%`
 
-const filled = ({ done, total }: NoteIndex.Building): number => Math.floor((cells * done) / Math.max(total, 1))
+const filledCells = ({ done, total }: NoteIndex.Building): number => Math.floor((cells * done) / Math.max(total, 1))
 
 const bar = (at: NoteIndex.Building): string =>
-  `  index ${"█".repeat(filled(at))}${"░".repeat(cells - filled(at))} ${at.done}/${at.total}`
+  `  index ${"█".repeat(filledCells(at))}${"░".repeat(cells - filledCells(at))} ${at.done}/${at.total}`
 
 /** Formats one bar per line, at most as many lines as a bar has cells. */
 export const bars = (say: (line: string) => void): Listener => {
   let shown = -1
   return (at) => {
-    if (at !== null && filled(at) !== shown) say(bar(at))
-    shown = at === null ? -1 : filled(at)
+    if (at !== null && filledCells(at) !== shown) say(bar(at))
+    shown = at === null ? -1 : filledCells(at)
   }
 }
 

@@ -8,7 +8,7 @@ import { join, sentence } from "@bough/tui/text/Layout"
 import { cut } from "@bough/tui/text/Rows"
 import { cells } from "@bough/tui/text/Width"
 
-export interface Listed {
+export interface ListItem {
   /** Formats the item in one line, with the id where a script expects it. */
   readonly line: string
   /** The name by which a user knows the item. */
@@ -17,14 +17,14 @@ export interface Listed {
 }
 
 /** `columns` null: the output is not a terminal. */
-export const rows = (listed: ReadonlyArray<Listed>, columns: number | null): ReadonlyArray<SafeText> => {
+export const rows = (listed: ReadonlyArray<ListItem>, columns: number | null): ReadonlyArray<SafeText> => {
   const lines = listed.map(({ line }) => Escape.line(line))
   if (columns === null || lines.every((line) => cells(line) <= columns)) return lines
   return listed.flatMap((one) => record(one, columns))
 }
 
 /** Returns the title and its facts; a fact that fits on a row is not broken. */
-export const record = ({ facts, title }: Omit<Listed, "line">, columns: number): ReadonlyArray<SafeText> => {
+export const record = ({ facts, title }: Omit<ListItem, "line">, columns: number): ReadonlyArray<SafeText> => {
   const within = columns - 2
   const parts = facts.map(Escape.line).flatMap((fact) => (cells(fact) <= within ? [fact] : sentence(fact, within)))
   return [cut(Escape.line(title), columns), ...join(parts, text` · `, within).map((row) => text`  ${row}`)]

@@ -2,12 +2,12 @@
 import type { Event } from "@bough/protocol"
 import * as Escape from "@bough/tui/text/Escape"
 import { type SafeText, text as safe } from "@bough/tui/text/SafeText"
-import { barred } from "@bough/tui/text/Layout"
+import { behindBar } from "@bough/tui/text/Layout"
 import { cut } from "@bough/tui/text/Rows"
 
 export type Message = Pick<Extract<Event.Event, { readonly _tag: "MessageSent" }>, "from" | "text">
 
 export const rows = ({ from, text }: Message, columns: number): ReadonlyArray<SafeText> => {
   const speaker = from.kind === "Main" ? "message" : `${from.kind.toLowerCase()} “${from.title}”`
-  return [cut(safe`✉ ${Escape.line(speaker)}`, columns), ...barred(Escape.text(text), columns)]
+  return [cut(safe`✉ ${Escape.line(speaker)}`, columns), ...behindBar(Escape.text(text), columns)]
 }

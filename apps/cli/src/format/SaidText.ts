@@ -18,7 +18,7 @@ export const quote = ({ speaker, text }: Pick<ConversationIndex.Said, "speaker" 
   return `${speaker === "user" ? "you" : "agent"}: ${start > 0 ? "… " : ""}${shown}${end < row.length ? " …" : ""}`
 }
 
-export const listed = (said: ConversationIndex.Said): Listing.Listed => {
+export const toListItem = (said: ConversationIndex.Said): Listing.ListItem => {
   const { labels, seq, sessionId, speaker, startedAtMillis } = said
   const text = said.text.replaceAll(/\s+/gu, " ")
   const date = new Date(startedAtMillis).toISOString().slice(0, "2026-01-01".length)

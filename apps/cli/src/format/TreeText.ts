@@ -61,18 +61,18 @@ const stateText = (stands: Session.SessionState, waits: string): string =>
 const waiting = (state: SessionState.SessionState): string => {
   if (state.result !== null) return ""
   const approvals = OpenCalls.pendingRequests(state).map(({ approvalId, tool }) => `${approvalId} (${tool})`)
-  const on = [...approvals, ...(state.liveChildren.size === 0 ? [] : [LiveText.below(state.liveChildren.size)])]
+  const on = [...approvals, ...(state.liveChildren.size === 0 ? [] : [LiveText.childCount(state.liveChildren.size)])]
   return on.length === 0 ? "" : `, waiting for ${on.join(", ")}`
 }
 
 const spent = (used: Budget.Spent, limit: Budget.Limit): string => {
   const { activeMillis, costUsd, steps } = limit
   return [
-    `${used.steps}${of(steps, rounded)} ${used.steps === 1 ? "step" : "steps"}`,
+    `${used.steps}${ofLimit(steps, rounded)} ${used.steps === 1 ? "step" : "steps"}`,
     ...tokens(used, limit),
-    ...(used.costUsd === null || used.costUsd === 0 ? [] : [`$${used.costUsd.toFixed(2)}${of(costUsd, rounded)}`]),
-    ...(activeMillis === null ? [] : [`${minutes(used.activeMillis)}${of(activeMillis, minutes)} min`]),
-    ...(used.spawns === 0 || limit.spawns === null ? [] : [`${used.spawns}${of(limit.spawns, rounded)} started`])
+    ...(used.costUsd === null || used.costUsd === 0 ? [] : [`$${used.costUsd.toFixed(2)}${ofLimit(costUsd, rounded)}`]),
+    ...(activeMillis === null ? [] : [`${minutes(used.activeMillis)}${ofLimit(activeMillis, minutes)} min`]),
+    ...(used.spawns === 0 || limit.spawns === null ? [] : [`${used.spawns}${ofLimit(limit.spawns, rounded)} started`])
   ].join(", ")
 }
 
@@ -81,11 +81,11 @@ const tokens = (used: Budget.Spent, { inputTokens, outputTokens }: Budget.Limit)
   inputTokens === null && outputTokens === null
     ? [`${thousands(used.inputTokens + used.outputTokens)} tokens`]
     : [
-        `${thousands(used.inputTokens)}${of(inputTokens, thousands)} tokens in`,
-        `${thousands(used.outputTokens)}${of(outputTokens, thousands)} out`
+        `${thousands(used.inputTokens)}${ofLimit(inputTokens, thousands)} tokens in`,
+        `${thousands(used.outputTokens)}${ofLimit(outputTokens, thousands)} out`
       ]
 
-const of = (limit: number | null, written: (amount: number) => string): string =>
+const ofLimit = (limit: number | null, written: (amount: number) => string): string =>
   limit === null ? "" : ` of ${written(limit)}`
 
 const rounded = (amount: number): string => `${Number(amount.toFixed(2))}`

@@ -8,7 +8,7 @@ export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onSuspend }) =>
   let line: ReadonlyArray<string> = []
 
   const show = (): void => write(stderr, text`${prompt}${echoOf(line)}`)
-  const happened = (what: SimpleLine.Happened, rest: () => string): void => {
+  const handleEvent = (what: SimpleLine.LineEvent, rest: () => string): void => {
     const written = line.join("")
     switch (what) {
       case "Nothing":
@@ -34,7 +34,7 @@ export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onSuspend }) =>
       const step = SimpleLine.press(line, key)
       ;({ line } = step)
       if (step.echo !== "") write(stderr, step.echo)
-      happened(step.happened, () => keys.slice(index + 1).join(""))
+      handleEvent(step.happened, () => keys.slice(index + 1).join(""))
       // The input after a finished line belongs to the next reader.
       if (step.happened === "Line") return
     }

@@ -7,7 +7,7 @@ import { Environment } from "@bough/sandbox"
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs"
 import * as Result from "effect/Result"
 
-export interface Self {
+export interface OwnProcess {
   readonly parent: number
   readonly variables: Readonly<Record<string, string | undefined>>
   /** The file that contains the sessions. */
@@ -17,7 +17,7 @@ export interface Self {
 /** The longest chain of parents, longer than any chain of shells. */
 const maxAncestors = 64
 
-export const isRunByAgent = ({ database, parent, variables }: Self): boolean => {
+export const isRunByAgent = ({ database, parent, variables }: OwnProcess): boolean => {
   if (variables[Environment.commandMark] !== undefined) return true
   const own = orElse("", () => realpathSync(database))
   let pid = parent

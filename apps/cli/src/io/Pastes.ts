@@ -5,7 +5,7 @@ import { text } from "@bough/tui/text/SafeText"
 export const enable = text`\u001B[?2004h`
 export const disable = text`\u001B[?2004l`
 
-export interface Piece {
+export interface InputPart {
   readonly isPasted: boolean
   /** Normalises a paste: line feeds between its lines, none at the end, and no control character but tabs. */
   readonly text: string
@@ -16,19 +16,19 @@ const closing = "\u001B[201~"
 const interrupt = "\u0003"
 
 /** Accepts input that is cut anywhere; returns a paste when it is complete. */
-export const make = (): ((input: string) => ReadonlyArray<Piece>) => {
+export const make = (): ((input: string) => ReadonlyArray<InputPart>) => {
   let undecided = ""
   let pasted: string | null = null
   return (input) => {
     // A paste that never ends can still be stopped.
     if (pasted !== null && input === interrupt) pasted = null
-    const pieces: Array<Piece> = []
+    const pieces: Array<InputPart> = []
     let text = undecided + input
     undecided = ""
     while (text !== "") {
       const [bracket, inside] = pasted === null ? [opening, null] : [closing, pasted]
       const at = text.indexOf(bracket)
-      const held = at === -1 ? beginning(text, bracket) : 0
+      const held = at === -1 ? incompleteBracketLength(text, bracket) : 0
       const found = text.slice(0, at === -1 ? text.length - held : at)
       if (inside === null && found !== "") pieces.push({ isPasted: false, text: found })
       if (at === -1) {
@@ -45,7 +45,7 @@ export const make = (): ((input: string) => ReadonlyArray<Piece>) => {
 }
 
 /** Returns the length of an incomplete bracket at the end. Escape alone is a key. */
-const beginning = (text: string, bracket: string): number => {
+const incompleteBracketLength = (text: string, bracket: string): number => {
   for (let length = Math.min(bracket.length - 1, text.length); length > 1; length--) {
     if (text.endsWith(bracket.slice(0, length))) return length
   }

@@ -20,7 +20,7 @@ export interface RawInputOptions {
   readonly stderr: NodeJS.WriteStream
   /** True: the terminal is not asked to mark pastes. */
   readonly isDumb: boolean
-  readonly onPiece: (piece: Pastes.Piece) => void
+  readonly onPiece: (piece: Pastes.InputPart) => void
   /** Called after the pieces of typed or pasted input, even if the last piece is incomplete. */
   readonly onTyped: () => void
   /** The end of input. */

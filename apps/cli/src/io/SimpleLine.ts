@@ -7,20 +7,20 @@ import { empty, repeat, type SafeText, text } from "@bough/tui/text/SafeText"
 import { cells } from "@bough/tui/text/Width"
 
 /** `Interrupt`, `End`, `Suspend`: the user pressed their keys; the line may contain text. */
-export type Happened = "Nothing" | "Line" | "Interrupt" | "End" | "Suspend"
+export type LineEvent = "Nothing" | "Line" | "Interrupt" | "End" | "Suspend"
 
 export interface Step {
   /** The typed text, one code point per item. */
   readonly line: ReadonlyArray<string>
   readonly echo: SafeText
-  readonly happened: Happened
+  readonly happened: LineEvent
 }
 
 // Arrow keys and the like; an escape sequence is ESC [ … letter, or ESC and one character.
 // oxlint-disable-next-line no-control-regex -- these are the characters that keys send
 const sequences = /\u001B(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?/gu
 
-const happenings: ReadonlyMap<string, Happened> = new Map([
+const happenings: ReadonlyMap<string, LineEvent> = new Map([
   ["\r", "Line"],
   ["\n", "Line"],
   ["\u0003", "Interrupt"],

@@ -13,7 +13,7 @@ export type Line =
   | { readonly _tag: "Interrupted" }
   | { readonly _tag: "End" }
 
-export interface WhileWorking {
+export interface WorkingListener {
   readonly onInterrupt: () => void
   /** A line that was typed and sent with Enter; pasted parts may contain line feeds. */
   readonly onLine: (text: string) => void
@@ -34,7 +34,7 @@ export class Terminal extends Context.Service<
      */
     readonly readKey: (accepted: ReadonlyArray<string>, ready: () => void) => Effect.Effect<string | null>
     /** Until the scope closes, typed input goes to these handlers; an unfinished line is kept for the next prompt. */
-    readonly whileWorking: (handlers: WhileWorking) => Effect.Effect<void, never, Scope.Scope>
+    readonly whileWorking: (handlers: WorkingListener) => Effect.Effect<void, never, Scope.Scope>
     /** Restores the terminal. */
     readonly close: () => void
   }

@@ -11,7 +11,7 @@ import type * as LineEditor from "./LineEditor.ts"
 import type * as Pastes from "./Pastes.ts"
 import * as RawInput from "./RawInput.ts"
 import * as ReadlineEditor from "./ReadlineEditor.ts"
-import type { Line, Terminal, WhileWorking } from "./Terminal.ts"
+import type { Line, Terminal, WorkingListener } from "./Terminal.ts"
 import * as TypedAhead from "./TypedAhead.ts"
 
 export interface TtyTerminalOptions {
@@ -48,7 +48,7 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
   let mode: Mode = { _tag: "Working" }
   /** The complete lines so far of the requested input, if lines are pasted. */
   let begun = ""
-  let working: WhileWorking | null = null
+  let working: WorkingListener | null = null
   let ended = false
   const guard = AnswerGuard.make(() => {
     if (mode._tag !== "Key") return
@@ -105,7 +105,7 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
       else entry.text += character
     }
   }
-  const take = ({ isPasted, text }: Pastes.Piece): void => {
+  const take = ({ isPasted, text }: Pastes.InputPart): void => {
     if (mode._tag === "Hidden") {
       if (isPasted) mode.text += text.replaceAll(/\r\n?/gu, "\n")
       else typedHidden(mode, text)

@@ -1,14 +1,14 @@
 /** Stores input that is typed while no prompt is open, as a line with minimal editing and without echo. Pure state. */
 import * as SimpleLine from "./SimpleLine.ts"
 
-export interface Typed {
+export interface TypedInput {
   /** Lines that were finished with Enter. */
   readonly lines: ReadonlyArray<string>
   readonly interrupted: boolean
 }
 
 export interface TypedAhead {
-  readonly take: (input: string) => Typed
+  readonly take: (input: string) => TypedInput
   /** Adds text to the unfinished line, with its line feeds. */
   readonly paste: (text: string) => void
   /** Returns and clears the unfinished line. */

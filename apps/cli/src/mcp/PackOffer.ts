@@ -7,7 +7,7 @@ import type { Stores } from "@bough/host/AgentHost"
 import type { Settings } from "@bough/host/config/Settings"
 import * as KindTools from "@bough/host/session/KindTools"
 import * as OpenSession from "@bough/host/session/OpenSession"
-import type { Offer, OfferedCall, OfferedResult } from "@bough/mcp/server"
+import type { ServerOffer, OfferedCall, OfferedResult } from "@bough/mcp/server"
 import * as AgentTool from "@bough/mcp/server/AgentTool"
 import { ToolError } from "@bough/protocol"
 import { BlobStore } from "@bough/runtime"
@@ -48,7 +48,7 @@ export const make = Effect.fnUntraced(function* (program: Program, options: Offe
   const context = yield* Effect.context<Stores | Scope.Scope>()
   const tools = offered(program, options.packs)
   const declarations = [...tools.map(McpTool.declaration), ...(options.offersAgent ? [agentTool] : [])]
-  return (): Offer => {
+  return (): ServerOffer => {
     const connection: Connection = { program, options, context, running: new Set(), opened: null }
     return {
       name: program.name,

@@ -9,7 +9,7 @@ const untilOf = (note: Note.Note): ReadonlyArray<string> => {
   return [`${Note.isEnded(note, Date.now()) ? "ended" : "until"} ${Note.formatMoment(note.validUntilMillis)}`]
 }
 
-export const toListed = (note: Note.Note): Listing.Listed => {
+export const toListed = (note: Note.Note): Listing.ListItem => {
   const tags = note.tags.length === 0 ? [] : [note.tags.map((tag) => `#${tag}`).join(" ")]
   const project = note.project === null ? [] : [`of ${note.project}`]
   const more = [...tags, ...untilOf(note), ...project]

@@ -21,8 +21,8 @@ const openNotes = Effect.fnUntraced(function* (program: Program, common: Common)
       "add this account to the user database"
     )
   const place = { user, hold: null, project: WorkspaceRoot.projectOf(settings.workspaceRoot) }
-  /** `place` sees the notes of this project beside the user's, `everywhere` those of every project. */
-  return { settings, place, everywhere: { ...place, everyProject: true } }
+  /** `place` sees the notes of this project beside the user's, `allProjects` those of every project. */
+  return { settings, place, allProjects: { ...place, everyProject: true } }
 })
 
 /** Runs with the user's notes; no session is opened. */
@@ -54,19 +54,19 @@ export const counted = (notes: number): string => `${notes} ${notes === 1 ? "not
 const pageLength = 500
 
 /** The notes of every kind. */
-export const everything: NoteStore.Filter = { tags: [], kinds: Note.Kind.literals }
+export const allKinds: NoteStore.Filter = { tags: [], kinds: Note.Kind.literals }
 
 /** Returns all notes that pass the filter, ordered by id. */
-export const everyNote = (
+export const readNotes = (
   store: NoteStore.NoteStore["Service"],
-  place: NoteStore.NoteScope,
+  noteScope: NoteStore.NoteScope,
   { kinds, tags }: NoteStore.Filter
 ) =>
   Effect.gen(function* () {
     const all: Array<Note.Note> = []
     while (true) {
       const after = all.at(-1)?.noteId ?? ""
-      const page = yield* store.list(place, { kinds, tags, after, limit: pageLength })
+      const page = yield* store.list(noteScope, { kinds, tags, after, limit: pageLength })
       all.push(...page)
       if (page.length < pageLength) return all
     }

@@ -20,8 +20,8 @@ const defaults = {
 /** Throws the compiler's messages: for a pack that does not fit its kind, they name the capability. */
 export const checkTypes = (file: string, print: (text: string) => void): void => {
   const folder = dirname(file)
-  const own = above(folder, "tsconfig.json")
-  const typesFolder = join(above(folder, "node_modules") ?? join(folder, "node_modules"), ".bough")
+  const own = nearestAbove(folder, "tsconfig.json")
+  const typesFolder = join(nearestAbove(folder, "node_modules") ?? join(folder, "node_modules"), ".bough")
   makeFolder(typesFolder)
   // The folder is below the project, so that TypeScript finds the same types as for the project's own files.
   const settings = mkdtempSync(join(typesFolder, "check-"))
@@ -67,8 +67,8 @@ const compiler = (file: string): string => {
 /**
  * Returns the path of the entry with this name in the folder, or in the nearest parent folder that has such an entry.
  */
-const above = (folder: string, name: string): string | null => {
+const nearestAbove = (folder: string, name: string): string | null => {
   if (existsSync(join(folder, name))) return join(folder, name)
   const parent = dirname(folder)
-  return parent === folder ? null : above(parent, name)
+  return parent === folder ? null : nearestAbove(parent, name)
 }

@@ -22,7 +22,7 @@ export const definePacks = <
   packs: P & Served<P, NoInfer<Provided>>,
   options: MainOptions & { readonly provide?: Provided } = {}
 ): OwnPacks => {
-  const fault = unserved(packs, options) ?? beyondKinds(packs, options)
+  const fault = unserved(packs, options) ?? faultOfKinds(packs, options)
   if (fault !== null) throw new Error(fault)
   return { packs, options }
 }
@@ -47,7 +47,7 @@ const unserved = (packs: Packs, { provide = [] }: MainOptions): string | null =>
   return null
 }
 
-const beyondKinds = (packs: Packs, { agents = {} }: MainOptions): string | null => {
+const faultOfKinds = (packs: Packs, { agents = {} }: MainOptions): string | null => {
   const registry = registryOf(packs)
   for (const [name, { pack }] of Object.entries(agents)) {
     const beyond = Object.keys(pack.tools).find((tool) => !registry.has(tool))

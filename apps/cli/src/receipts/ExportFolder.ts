@@ -11,7 +11,7 @@ interface PendingExport {
   readonly discard: () => void
 }
 
-interface Growing extends PendingExport {
+interface AppendableFile extends PendingExport {
   readonly add: (text: string) => void
 }
 
@@ -20,9 +20,9 @@ interface Outputs extends PendingExport {
 }
 
 export interface Files {
-  readonly journal: Growing
-  readonly replay: Growing
-  readonly receipt: Growing
+  readonly journal: AppendableFile
+  readonly replay: AppendableFile
+  readonly receipt: AppendableFile
   readonly outputs: Outputs
   /** Writes the file, or fails with the reason. */
   readonly attempt: <A>(work: () => A) => Effect.Effect<A, CliFailure>
@@ -52,18 +52,18 @@ const discard = (begun: ReadonlyArray<PendingExport>): Effect.Effect<void> =>
 const begin = (directory: string, to: string) =>
   Effect.suspend(() => {
     const begun: Array<PendingExport> = []
-    const beginning = <One extends PendingExport>(one: One): One => {
+    const track = <One extends PendingExport>(one: One): One => {
       begun.push(one)
       return one
     }
-    const file = (name: string): Growing => beginning(grow(join(directory, name)))
+    const file = (name: string): AppendableFile => track(createFile(join(directory, name)))
     return attempt(to, () => {
       Directory.make(directory)
       const files: Files = {
         journal: file(Export.fileNames.journal),
         replay: file(Export.fileNames.replay),
         receipt: file(Export.fileNames.receipt),
-        outputs: beginning(folder(join(directory, Export.outputsName))),
+        outputs: track(folder(join(directory, Export.outputsName))),
         attempt: (work) => attempt(to, work)
       }
       return { begun, files }
@@ -73,7 +73,7 @@ const begin = (directory: string, to: string) =>
 const pieceLength = 64 * 1024
 
 /** Creates a file that only its owner may read. */
-const grow = (path: string): Growing => {
+const createFile = (path: string): AppendableFile => {
   const file = openSync(path, "wx", 0o600)
   let held = ""
   const flush = (): void => {

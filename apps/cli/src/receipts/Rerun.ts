@@ -17,7 +17,7 @@ import type { CommandFailure } from "../CliFailure.ts"
 import * as DetachedCaller from "@bough/host/session/DetachedCaller"
 
 /** The full output of the rerun, or the reason why the call was not run. */
-export type Again =
+export type RerunResult =
   | { readonly _tag: "Ran"; readonly output: string }
   | { readonly _tag: "NotRun"; readonly reason: string }
 
@@ -27,7 +27,7 @@ export interface Rerun {
   readonly run: (
     call: CallRecord.CallRecord,
     then: { readonly arguments: string; readonly version: number }
-  ) => Effect.Effect<Again, CommandFailure, Scope.Scope | Memories>
+  ) => Effect.Effect<RerunResult, CommandFailure, Scope.Scope | Memories>
 }
 
 export const make = (program: Program, settings: Settings, blobs: BlobStore.BlobStore["Service"]): Rerun => {
@@ -63,14 +63,14 @@ export const make = (program: Program, settings: Settings, blobs: BlobStore.Blob
         Effect.provideContext(ports(call, spilled)),
         Effect.catchTag("NotRecorded", Effect.die)
       )
-      return againOf(ended, spilled)
+      return rerunResultOf(ended, spilled)
     })
   }
 }
 
-const notRun = (reason: string): Again => ({ _tag: "NotRun", reason })
+const notRun = (reason: string): RerunResult => ({ _tag: "NotRun", reason })
 
-const againOf = (ended: Call.Dispatched, spilled: ReadonlyMap<string, string>): Again => {
+const rerunResultOf = (ended: Call.Dispatched, spilled: ReadonlyMap<string, string>): RerunResult => {
   if (ended._tag === "Parked") return notRun(`it needs an approval now: ${ended.request.reason}`)
   const { outcome } = ended
   if (outcome._tag === "Succeeded") {

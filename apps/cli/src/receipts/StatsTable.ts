@@ -11,7 +11,7 @@ export interface NamedRow {
 }
 
 /** Returns a table if it fits; else a record per row that lists its counts above 0 by heading. `columns` null: no limit. */
-export const shown = (
+export const toRows = (
   names: readonly [string, ...ReadonlyArray<string>],
   rows: ReadonlyArray<NamedRow>,
   columns: number | null

@@ -14,21 +14,24 @@ import { type CliFailure, failed } from "../CliFailure.ts"
 import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 
-export interface Invoked {
+export interface CommandInvocation {
   readonly command: CustomCommand
   /** The text after its name. */
   readonly argument: string
 }
 
 /** Reads a prompt as a user-defined command; null: it is plain text, such as a path. */
-export const read = ({ customCommands }: Pick<Settings, "customCommands">, prompt: string | null): Invoked | null => {
+export const read = (
+  { customCommands }: Pick<Settings, "customCommands">,
+  prompt: string | null
+): CommandInvocation | null => {
   const input = InputSyntax.parse(prompt ?? "")
   if (input._tag !== "Slash") return null
   const command = customCommands.find(({ name }) => name === input.name)
   return command === undefined ? null : { command, argument: input.arguments }
 }
 
-type Caller = Pick<Session.Session, "call" | "recordCommand">
+type CommandSession = Pick<Session.Session, "call" | "recordCommand">
 
 /** The tool that reads a file for the model. */
 const readTool = "read_file"
@@ -46,8 +49,8 @@ interface NeededCall {
  */
 export const prepare = Effect.fnUntraced(function* (
   { packs }: Pick<Program, "packs">,
-  session: Caller,
-  { command: { file, name, template }, argument }: Invoked
+  session: CommandSession,
+  { command: { file, name, template }, argument }: CommandInvocation
 ): Effect.fn.Return<string, CliFailure> {
   const parts = CommandTemplate.fill(template, argument)
   const [runTool = null] = [...rolesOf(packs)].flatMap(([tool, role]) => (role === "Command" ? [tool] : []))

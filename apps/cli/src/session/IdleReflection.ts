@@ -7,22 +7,22 @@ import type { ReflectionWithNotes } from "@bough/host/memory/Memories"
 import * as ReflectionText from "../terminal/ReflectionText.ts"
 import type { SessionWithMemory } from "@bough/host/session/SessionWithMemory"
 
-export interface Silence {
+export interface IdleOptions {
   /** Idle time before the reflection starts. */
   readonly afterSeconds: number
   /** Receives the lines about its start and its result. */
   readonly show: (lines: ReadonlyArray<string>) => void
 }
 
-type ReflectingSession = Pick<SessionWithMemory, "indexSaid" | "isWorthReflecting" | "reflectNow" | "reflectsWith">
+type ReflectingSession = Pick<SessionWithMemory, "indexMessages" | "isWorthReflecting" | "reflectNow" | "reflectsWith">
 
 export const meanwhile = <A, E, R>(
   session: ReflectingSession,
   waiting: Effect.Effect<A, E, R>,
-  { afterSeconds, show }: Silence
+  { afterSeconds, show }: IdleOptions
 ): Effect.Effect<A, E, R> =>
   Effect.sleep(`${afterSeconds} seconds`).pipe(
-    Effect.andThen(session.indexSaid),
+    Effect.andThen(session.indexMessages),
     Effect.andThen(session.isWorthReflecting),
     Effect.flatMap((isWorth) => (isWorth ? now(session, show) : Effect.void)),
     // A fault of the journal is reported by the next turn.
@@ -35,11 +35,11 @@ export const meanwhile = <A, E, R>(
 /** Reflects at once. Null: this session has no reflection, or no new activity. */
 export const now = (
   { reflectNow, reflectsWith }: Pick<ReflectingSession, "reflectNow" | "reflectsWith">,
-  show: Silence["show"]
+  show: IdleOptions["show"]
 ): Effect.Effect<ReflectionWithNotes | null> =>
   reflectsWith === null
     ? Effect.succeed(null)
-    : Effect.sync(() => show([ReflectionText.begun(reflectsWith)])).pipe(
+    : Effect.sync(() => show([ReflectionText.startedText(reflectsWith)])).pipe(
         Effect.andThen(reflectNow),
         Effect.tap((reflected) => Effect.sync(() => reflected !== null && show(ReflectionText.lines(reflected))))
       )

@@ -21,7 +21,7 @@ import * as DetachedCaller from "@bough/host/session/DetachedCaller"
 import { withStore } from "./WithStore.ts"
 
 /** The call, and assumptions about its session beyond its kind. */
-export interface Assumed extends CommandOptions<typeof CallFlags.call> {
+export interface JudgedCallOptions extends CommandOptions<typeof CallFlags.call> {
   readonly labels: ReadonlyArray<Session.Label>
   readonly channel: string
 }
@@ -39,7 +39,7 @@ const sessionId = Session.SessionId.make("policy-test")
 export const judge = Effect.fnUntraced(function* (
   program: Program,
   settings: SettingsFile.Settings,
-  { channel, labels, ...options }: Assumed
+  { channel, labels, ...options }: JudgedCallOptions
 ) {
   const text = options.arguments === "-" ? yield* ReadInput.all(program.stdin(), "the arguments") : options.arguments
   const requested: Call.RequestedCall = {
@@ -150,10 +150,10 @@ const decided = ({ call, decision }: DecidedCall, workspaceRoot: string): Decisi
         decision: "ask",
         tier,
         reason: decision.reason,
-        always: decision.everyTime ? null : alwaysOf(call, workspaceRoot)
+        always: decision.everyTime ? null : alwaysRuleOf(call, workspaceRoot)
       }
   }
 }
 
-const alwaysOf = ({ canonicalArguments, tier, tool }: DecidedCall["call"], workspaceRoot: string): string | null =>
+const alwaysRuleOf = ({ canonicalArguments, tier, tool }: DecidedCall["call"], workspaceRoot: string): string | null =>
   RuleOf.ruleOf({ ...RuleFields.subjectOf(tool, canonicalArguments, workspaceRoot), tier })?.text ?? null

@@ -7,7 +7,7 @@ import * as EventText from "../format/EventText.ts"
 import * as PausableEvents from "../ui/plain/PausableEvents.ts"
 import * as MessageText from "../format/MessageText.ts"
 import type * as ReflectionText from "../terminal/ReflectionText.ts"
-import type { Showing } from "./TerminalChannel.ts"
+import type { EventDisplay } from "./TerminalChannel.ts"
 
 export type RunFormat = "text" | "json" | "stream-json"
 
@@ -26,7 +26,7 @@ export interface Ending {
   readonly reflection?: ReturnType<typeof ReflectionText.json> | null
 }
 
-export interface RunView extends Showing {
+export interface RunView extends EventDisplay {
   readonly end: (sessionId: Session.SessionId, ending: Ending) => void
 }
 

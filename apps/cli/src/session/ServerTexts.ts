@@ -13,7 +13,7 @@ import { toCliFailure } from "../Failures.ts"
 
 type Servers = NonNullable<SessionWithMemory["servers"]>
 type Prompt = ReturnType<Servers["prompts"]>[number]
-type Caller = Pick<SessionWithMemory, "recordForeign" | "servers">
+type TextSession = Pick<SessionWithMemory, "recordForeign" | "servers">
 
 export interface InvokedPrompt {
   /** `server:prompt`. */
@@ -31,14 +31,14 @@ export const read = (text: string | null): InvokedPrompt | null => {
 /** The longest text that is passed to the model at once; longer text is truncated. */
 const maxLength = 64 * 1024
 
-const bounded = (text: string): string =>
+const truncate = (text: string): string =>
   text.length <= maxLength
     ? text
     : `${text.slice(0, maxLength).toWellFormed()}\n[cut: the first ${maxLength} of ${text.length} characters]`
 
 /** Records the prompt's text, and returns the user's message. */
 export const fillPrompt = Effect.fnUntraced(function* (
-  { recordForeign, servers }: Caller,
+  { recordForeign, servers }: TextSession,
   { argument, name }: InvokedPrompt
 ): Effect.fn.Return<Session.UserInput, CliFailure> {
   if (servers === null) return yield* failed(`there is no prompt /${name}: no MCP server is configured`, "")
@@ -58,7 +58,9 @@ export const fillPrompt = Effect.fnUntraced(function* (
     .prompt(prompt.server, { name: prompt.name, arguments: values })
     .pipe(Effect.mapError(({ message }) => failed(`/${name} was not sent: ${message}`, "")))
   const title = `text of the MCP server ${prompt.server} for its prompt ${JSON.stringify(prompt.name)}:`
-  yield* recordForeign({ title, text: bounded(filled.text), labels: ["untrusted"] }).pipe(Effect.mapError(toCliFailure))
+  yield* recordForeign({ title, text: truncate(filled.text), labels: ["untrusted"] }).pipe(
+    Effect.mapError(toCliFailure)
+  )
   return { text: `Carry out /${name}: its text is above.`, media: filled.media }
 })
 
@@ -94,7 +96,7 @@ const maxResources = 8
 
 /** Reads the resources that a message names, records them as data, and returns their images. */
 export const attach = Effect.fnUntraced(function* (
-  { recordForeign, servers }: Caller,
+  { recordForeign, servers }: TextSession,
   text: string
 ): Effect.fn.Return<Session.UserInput["media"], CliFailure> {
   if (servers === null) return []
@@ -117,7 +119,7 @@ export const attach = Effect.fnUntraced(function* (
   )
   for (const { content, server, uri } of read) {
     const title = `@${server}:${uri}, a resource that its MCP server wrote:`
-    yield* recordForeign({ title, text: bounded(content.text), labels: ["untrusted"] }).pipe(
+    yield* recordForeign({ title, text: truncate(content.text), labels: ["untrusted"] }).pipe(
       Effect.mapError(toCliFailure)
     )
     media.push(...content.media)

@@ -10,7 +10,7 @@ import type { Program } from "../Program.ts"
 import * as AskPerson from "../ui/plain/AskPerson.ts"
 import * as RequestingSessions from "@bough/host/approval/RequestingSessions"
 
-export interface Showing {
+export interface EventDisplay {
   readonly show: (event: Event.Event) => void
   /** Pauses other output while a question is on the screen. */
   readonly hold: () => void
@@ -20,12 +20,12 @@ export interface Showing {
 export const terminal = (
   program: Program,
   settings: Settings,
-  showing: Showing
+  showing: EventDisplay
 ): Effect.Effect<TerminalChannel, never, SessionStore.SessionStore> =>
   Effect.map(SessionStore.SessionStore, (store) => channelOf(program, settings, { showing, store }))
 
 interface Ports {
-  readonly showing: Showing
+  readonly showing: EventDisplay
   readonly store: SessionStore.SessionStore["Service"]
 }
 

@@ -6,7 +6,7 @@ import { text } from "@bough/tui/text/SafeText"
 import type { ProjectFile } from "@bough/host/project/ProjectFiles"
 import * as SkillFolder from "@bough/host/skills/SkillFolder"
 import type { Decision } from "@bough/host/project/Trust"
-import { barred, join } from "@bough/tui/text/Layout"
+import { behindBar, join } from "@bough/tui/text/Layout"
 
 export const make =
   ({ output, terminal }: Program) =>
@@ -29,20 +29,21 @@ export const make =
         if (key !== "?") return key === "y" ? "trusted" : "declined"
         for (const file of files) {
           output.noteEscaped(output.style.bold(text`┌ ${Escape.line(file.name)}`))
-          const rows = [file.text.replace(/\n$/u, ""), ...besides(file).map((name) => `with the file ${name}`)].join(
-            "\n"
-          )
-          for (const row of barred(Escape.text(rows), output.columns())) output.noteEscaped(row)
+          const rows = [
+            file.text.replace(/\n$/u, ""),
+            ...otherFilesOf(file).map((name) => `with the file ${name}`)
+          ].join("\n")
+          for (const row of behindBar(Escape.text(rows), output.columns())) output.noteEscaped(row)
         }
       }
     })
 
 /** Returns the other files of a skill. */
-const besides = (file: ProjectFile): ReadonlyArray<string> =>
+const otherFilesOf = (file: ProjectFile): ReadonlyArray<string> =>
   file.kind === "skill" ? SkillFolder.otherFiles(file) : []
 
 const sizeOf = (file: ProjectFile): string => {
-  const { length } = besides(file)
+  const { length } = otherFilesOf(file)
   const link = file.kind === "skill" || file.link === null ? "" : `a link to ${file.link}, `
   const lines = file.text.replace(/\n$/u, "").split("\n").length
   return `${link}${lines} ${lines === 1 ? "line" : "lines"}${length === 0 ? "" : `, and ${length} more files`}`

@@ -11,7 +11,7 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Reflection.Verdi
 export const verdictOf = ({ output }: SessionResult.SessionResult): Reflection.Verdict | null =>
   output === null ? null : Option.getOrNull(decode(output))
 
-export const begun = (model: string): string => `reflecting with ${model}`
+export const startedText = (model: string): string => `reflecting with ${model}`
 
 const line = (text: string): string => text.replaceAll(/\s+/gu, " ").trim()
 

@@ -27,9 +27,9 @@ export interface CompiledTool {
  * Returns the requirements that the settings do not meet; none if the settings cannot be read, which other commands
  * report.
  */
-export const lacking = (program: Program, { cwd }: Common): Effect.Effect<ReadonlyMap<string, string>> =>
+export const unmetRequirements = (program: Program, { cwd }: Common): Effect.Effect<ReadonlyMap<string, string>> =>
   SettingsFile.load(program.environment, { ...SettingsFile.noOverrides, cwd }, null).pipe(
-    Effect.map(Backends.lacking),
+    Effect.map(Backends.unmetRequirements),
     Effect.orElseSucceed(() => new Map())
   )
 

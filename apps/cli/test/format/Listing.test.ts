@@ -7,7 +7,7 @@ const word = Schema.Literals(["a", "idle", "漢字", "src/main.ts", "ses_01a2034
 const Thing = Schema.Struct({ title: word, facts: Schema.Array(word) })
 const Columns = Schema.Literals([34, 40, 80, 120])
 
-const listed = (things: ReadonlyArray<typeof Thing.Type>): ReadonlyArray<Listing.Listed> =>
+const listed = (things: ReadonlyArray<typeof Thing.Type>): ReadonlyArray<Listing.ListItem> =>
   things.map(({ facts, title }) => ({ line: [...facts, title].join("  "), title, facts }))
 
 describe("Listing", () => {

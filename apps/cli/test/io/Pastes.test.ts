@@ -7,8 +7,8 @@ import * as Pastes from "../../src/io/Pastes.ts"
 const bracketed = (text: string): string => `\u001B[200~${text}\u001B[201~`
 
 /** Joins neighbours of the same kind: the splits of typed text do not matter. */
-const joined = (pieces: ReadonlyArray<Pastes.Piece>): ReadonlyArray<Pastes.Piece> => {
-  const all: Array<Pastes.Piece> = []
+const joined = (pieces: ReadonlyArray<Pastes.InputPart>): ReadonlyArray<Pastes.InputPart> => {
+  const all: Array<Pastes.InputPart> = []
   for (const piece of pieces) {
     const last = all.at(-1)
     if (last === undefined || last.isPasted || piece.isPasted) all.push(piece)

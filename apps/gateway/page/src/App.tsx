@@ -48,7 +48,7 @@ const Gate = () => {
   }
   const me = useQuery({
     queryKey: ["me"],
-    queryFn: () => (secret === null ? account.me() : account.signInByLink(secret).catch(refused)),
+    queryFn: () => (secret === null ? account.currentAccount() : account.signInByLink(secret).catch(refused)),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false
   })

@@ -40,13 +40,13 @@ export const make = Effect.fnUntraced(function* (audit: AuditLog["Service"], rev
   )
 
   /** Revokes live credentials of a tenant or of one user, and closes open streams. */
-  const endCredentials = Effect.fnUntraced(function* (whose: { readonly tenant: TenantId; readonly user?: string }) {
+  const revokeCredentials = Effect.fnUntraced(function* (owner: { readonly tenant: TenantId; readonly user?: string }) {
     const nowMillis = yield* Clock.currentTimeMillis
     const ended = yield* sql<{ readonly credential_id: string }>`
       UPDATE credentials SET revoked_at_millis = ${nowMillis} WHERE ${sql.and([
-        sql`tenant_id = ${whose.tenant}`,
+        sql`tenant_id = ${owner.tenant}`,
         sql`revoked_at_millis IS NULL`,
-        ...(whose.user === undefined ? [] : [sql`user_id = ${whose.user}`])
+        ...(owner.user === undefined ? [] : [sql`user_id = ${owner.user}`])
       ])} RETURNING credential_id`
     yield* revocations.record(ended.map((row) => row.credential_id))
   })
@@ -57,7 +57,7 @@ export const make = Effect.fnUntraced(function* (audit: AuditLog["Service"], rev
       const removed = yield* sql`UPDATE tenants SET removed_at_millis = ${nowMillis}
         WHERE tenant_id = ${tenant} AND removed_at_millis IS NULL RETURNING tenant_id`
       if (removed.length === 0) return yield* new AccountNotFound({ what: "tenant", id: tenant })
-      yield* endCredentials({ tenant })
+      yield* revokeCredentials({ tenant })
       yield* audit.record({ action: "tenant.removed", actor, tenant, subject: tenant, detail: "" })
     },
     sql.withTransaction,
@@ -114,7 +114,7 @@ export const make = Effect.fnUntraced(function* (audit: AuditLog["Service"], rev
       const removed = yield* sql`UPDATE users SET removed_at_millis = ${nowMillis}
         WHERE tenant_id = ${tenant} AND user_id = ${user} AND removed_at_millis IS NULL RETURNING user_id`
       if (removed.length === 0) return yield* new AccountNotFound({ what: "user", id: user })
-      yield* endCredentials({ tenant, user })
+      yield* revokeCredentials({ tenant, user })
       yield* audit.record({ action: "user.removed", actor, tenant, subject: user, detail: "" })
     },
     sql.withTransaction,

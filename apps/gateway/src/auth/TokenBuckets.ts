@@ -25,13 +25,13 @@ export interface TokenBuckets {
 export const make = ({ burst, perSecond }: RateLimit, capacity = 20_000): TokenBuckets => {
   const buckets = new Map<string, Bucket>()
 
-  const refilled = ({ atMillis, tokens }: Bucket, nowMillis: number): number =>
+  const tokensAt = ({ atMillis, tokens }: Bucket, nowMillis: number): number =>
     Math.min(burst, tokens + (Math.max(0, nowMillis - atMillis) / 1000) * perSecond)
 
   /** Drops full buckets, oldest first, and then the oldest one. */
   const makeRoom = (nowMillis: number): void => {
     for (const [key, bucket] of buckets) {
-      if (refilled(bucket, nowMillis) < burst) break
+      if (tokensAt(bucket, nowMillis) < burst) break
       buckets.delete(key)
     }
     if (buckets.size < capacity) return
@@ -43,7 +43,7 @@ export const make = ({ burst, perSecond }: RateLimit, capacity = 20_000): TokenB
     take: (key, nowMillis) => {
       const known = buckets.get(key)
       if (known === undefined && buckets.size >= capacity) makeRoom(nowMillis)
-      const tokens = known === undefined ? burst : refilled(known, nowMillis)
+      const tokens = known === undefined ? burst : tokensAt(known, nowMillis)
       const isAllowed = tokens >= 1
       const left = isAllowed ? tokens - 1 : tokens
       // Inserted last: the order of the map is the order of use.

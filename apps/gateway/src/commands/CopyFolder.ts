@@ -32,7 +32,7 @@ const codeOf = (error: unknown): string =>
 /** Joins names as bytes, which need not be UTF-8. */
 const join = (folder: Buffer, name: Buffer): Buffer => Buffer.concat([folder, Buffer.from("/"), name])
 
-const insideOf = (descriptor: number, path: Buffer): Buffer =>
+const pathOfDescriptor = (descriptor: number, path: Buffer): Buffer =>
   process.platform === "linux" ? Buffer.from(`/proc/self/fd/${descriptor}`) : path
 
 const copyBytes = (from: number, to: Buffer, mode: number): void => {
@@ -49,7 +49,7 @@ const copyBytes = (from: number, to: Buffer, mode: number): void => {
 }
 
 /** An entry of a folder. */
-interface Place {
+interface CopyEntry {
   /** The path at which it is opened. */
   readonly source: Buffer
   readonly target: Buffer
@@ -62,8 +62,8 @@ interface Place {
 export const copyFolder = (from: string, to: string): ReadonlyArray<string> => {
   const unread: Array<string> = []
 
-  const copyEntries = (descriptor: number, { depth, path, target }: Place): void => {
-    const inside = insideOf(descriptor, path)
+  const copyEntries = (descriptor: number, { depth, path, target }: CopyEntry): void => {
+    const inside = pathOfDescriptor(descriptor, path)
     mkdirSync(target, 0o700)
     const folder = openSync(target, constants.O_RDONLY)
     try {
@@ -76,15 +76,15 @@ export const copyFolder = (from: string, to: string): ReadonlyArray<string> => {
     }
   }
 
-  const copy = (place: Place): void => {
-    const { depth, path, source, target } = place
+  const copy = (entry: CopyEntry): void => {
+    const { depth, path, source, target } = entry
     try {
       const descriptor = openSync(source, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
       try {
         const stat = fstatSync(descriptor)
         if (stat.isFile()) copyBytes(descriptor, target, stat.mode)
         else if (stat.isDirectory() && depth > maxDepth) unread.push(path.toString())
-        else if (stat.isDirectory()) copyEntries(descriptor, place)
+        else if (stat.isDirectory()) copyEntries(descriptor, entry)
       } finally {
         closeSync(descriptor)
       }

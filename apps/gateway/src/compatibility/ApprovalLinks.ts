@@ -5,7 +5,7 @@ import type { ApprovalLink } from "./CallText.ts"
 export class ApprovalLinks extends Context.Service<ApprovalLinks, ApprovalLink>()("@bough/gateway/ApprovalLinks") {}
 
 /** Makes links below the address under which the page is reached. */
-export const below =
+export const linksBelow =
   (pageUrl: string): ApprovalLink =>
   (approvalId) =>
     `${pageUrl.replace(/\/+$/u, "")}/#/approvals/${encodeURIComponent(approvalId)}`

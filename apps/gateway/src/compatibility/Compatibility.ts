@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { AccessPolicy } from "../auth/AccessPolicy.ts"
 import * as AgUiRoutes from "./ag-ui/AgUiRoutes.ts"
 import * as ChatRoutes from "./ai-sdk/ChatRoutes.ts"
-import { ApprovalLinks, below } from "./ApprovalLinks.ts"
+import { ApprovalLinks, linksBelow } from "./ApprovalLinks.ts"
 import * as Conversations from "./Conversations.ts"
 import * as McpRoutes from "./mcp/McpRoutes.ts"
 import * as HostedTurns from "./HostedTurns.ts"
@@ -16,7 +16,7 @@ import * as TurnStreams from "./TurnStreams.ts"
 /** Links to the page at the address by which users reach it. */
 const links = Layer.effect(
   ApprovalLinks,
-  Effect.map(AccessPolicy, ({ publicUrl }) => below(publicUrl))
+  Effect.map(AccessPolicy, ({ publicUrl }) => linksBelow(publicUrl))
 )
 
 export const layer = Layer.mergeAll(OpenAiRoutes.layer, ChatRoutes.layer, AgUiRoutes.layer, McpRoutes.layer).pipe(

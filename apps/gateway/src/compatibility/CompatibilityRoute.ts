@@ -17,7 +17,7 @@ import type { Identity } from "./RequestBody.ts"
 import type { TurnStreams } from "./TurnStreams.ts"
 
 /** The services that handlers use besides their request. */
-export type Shared =
+export type SharedServices =
   | AgentCatalog
   | ApprovalLinks
   | Conversations
@@ -26,21 +26,21 @@ export type Shared =
   | OpenedRequests
   | TurnStreams
 
-export type OfRequest = HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext | Scope.Scope
+export type RequestServices = HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext | Scope.Scope
 
 export const make = <P extends CompatibilityPaths.Path>(
   method: (typeof CompatibilityPaths.methods)[P][number],
   path: P,
-  handler: Effect.Effect<HttpServerResponse.HttpServerResponse, never, Shared | OfRequest>
+  handler: Effect.Effect<HttpServerResponse.HttpServerResponse, never, SharedServices | RequestServices>
 ) =>
   HttpRouter.use((router) =>
-    Effect.flatMap(Effect.context<Shared>(), (shared) =>
+    Effect.flatMap(Effect.context<SharedServices>(), (shared) =>
       // The context of the routes includes a scope with the server's lifetime, which is replaced by the scope of the
       // request.
       router.add(
         method,
         path,
-        Effect.updateContext(handler, (ofRequest: Context.Context<OfRequest>) => Context.merge(shared, ofRequest))
+        Effect.updateContext(handler, (ofRequest: Context.Context<RequestServices>) => Context.merge(shared, ofRequest))
       )
     )
   )

@@ -40,7 +40,7 @@ export const followTurn = (
       return readJournals(sources, reader, mainId)
     }
     const first = Stream.fromEffect(
-      Effect.tap(readJournals(sources, reader, mainId), () => Effect.sync(() => reader.caughtUp()))
+      Effect.tap(readJournals(sources, reader, mainId), () => Effect.sync(() => reader.endInitialRead()))
     )
     const items = Stream.merge(
       sources.host.attach(mainId, null),
@@ -79,7 +79,7 @@ const readJournals = Effect.fnUntraced(function* (
   for (let left = reader.live(); left.length > 0; left = reader.live().filter((sessionId) => !read.has(sessionId))) {
     for (const sessionId of left) {
       const state = rows.get(sessionId)
-      if (state !== undefined) reader.standing(sessionId, state)
+      if (state !== undefined) reader.setState(sessionId, state)
       turnEvents.push(...(yield* readSession(sources, reader, sessionId)))
       read.add(sessionId)
     }

@@ -23,7 +23,7 @@ export const make = (): ReplyRuns => {
     take: (kind, text) => {
       if (text === "") return ""
       // A run of the other kind ends this one.
-      if (index === -1 || heardKind(emittedRuns, index) !== kind) {
+      if (index === -1 || kindAt(emittedRuns, index) !== kind) {
         index += 1
         offset = 0
       }
@@ -43,5 +43,5 @@ export const make = (): ReplyRuns => {
   }
 }
 
-const heardKind = (emittedRuns: ReadonlyArray<{ readonly kind: Kind }>, index: number): Kind | null =>
+const kindAt = (emittedRuns: ReadonlyArray<{ readonly kind: Kind }>, index: number): Kind | null =>
   emittedRuns[index]?.kind ?? null

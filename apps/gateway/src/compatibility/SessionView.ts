@@ -23,7 +23,7 @@ export interface SessionView {
   /** The step whose reply is awaited; null: no reply is awaited. */
   awaited: Step | null
   /** True if every delta of the awaited reply so far was received. */
-  hearsDeltas: boolean
+  receivesDeltas: boolean
   runs: ReplyRuns.ReplyRuns
   /** Calls whose start was emitted. */
   readonly started: Set<string>
@@ -37,19 +37,19 @@ export const make = (sessionId: Session.SessionId): SessionView => ({
   isAnnounced: false,
   isInTurn: false,
   awaited: null,
-  hearsDeltas: false,
+  receivesDeltas: false,
   runs: ReplyRuns.make(),
   started: new Set()
 })
 
 /** Returns true if the stream emits the next entries of this session. */
-export const isTold = ({ state, reportedFrom }: SessionView): boolean =>
+export const isReported = ({ state, reportedFrom }: SessionView): boolean =>
   reportedFrom !== null && state.nextSeq >= reportedFrom
 
 /** Awaits the reply of a started step; the reply of a summary is not emitted. */
 export const awaitStep = (view: SessionView, body: Entry.BodyOf<"StepStarted">): void => {
   view.awaited = body.purpose === undefined ? { turn: body.turn, step: body.step } : null
-  view.hearsDeltas = false
+  view.receivesDeltas = false
   view.runs = ReplyRuns.make()
 }
 

@@ -4,16 +4,16 @@
  */
 import type { Approval, Entry, Session, SessionResult, Usage } from "@bough/protocol"
 
-interface InSession {
+interface SessionEvent {
   readonly sessionId: Session.SessionId
 }
 
-interface InStep extends InSession {
+interface StepEvent extends SessionEvent {
   readonly turn: number
   readonly step: number
 }
 
-interface OfCall extends InSession {
+interface CallEvent extends SessionEvent {
   readonly toolCallId: string
   readonly tool: string
   /** The raw text that the model wrote. */
@@ -24,27 +24,27 @@ interface OfCall extends InSession {
 export type Status = "completed" | "suspended" | "stopped" | "failed"
 
 export type TurnEvent =
-  | ({ readonly _tag: "StepStarted"; readonly model: string } & InStep)
+  | ({ readonly _tag: "StepStarted"; readonly model: string } & StepEvent)
   /** More of the reply; the pieces of a step, in order, are its text. */
-  | ({ readonly _tag: "Text"; readonly text: string } & InStep)
-  | ({ readonly _tag: "Reasoning"; readonly text: string } & InStep)
-  | ({ readonly _tag: "CallAsked" } & OfCall & InStep)
+  | ({ readonly _tag: "Text"; readonly text: string } & StepEvent)
+  | ({ readonly _tag: "Reasoning"; readonly text: string } & StepEvent)
+  | ({ readonly _tag: "CallAsked" } & CallEvent & StepEvent)
   | ({
       readonly _tag: "ReplyEnded"
       readonly completion: "complete" | "interrupted"
       readonly calls: number
       readonly usage: Usage.Usage
-    } & InStep)
-  | ({ readonly _tag: "CallStarted" } & OfCall)
-  | ({ readonly _tag: "CallProgressed"; readonly message: string } & OfCall)
-  | ({ readonly _tag: "CallEnded"; readonly outcome: Entry.Outcome } & OfCall)
-  | ({ readonly _tag: "ApprovalAsked"; readonly request: Approval.Request } & InSession)
+    } & StepEvent)
+  | ({ readonly _tag: "CallStarted" } & CallEvent)
+  | ({ readonly _tag: "CallProgressed"; readonly message: string } & CallEvent)
+  | ({ readonly _tag: "CallEnded"; readonly outcome: Entry.Outcome } & CallEvent)
+  | ({ readonly _tag: "ApprovalAsked"; readonly request: Approval.Request } & SessionEvent)
   | ({
       readonly _tag: "ApprovalClosed"
       readonly approvalId: string
       readonly toolCallId: string
       readonly decision: Entry.BodyOf<"ApprovalDecided">["decision"]["_tag"]
-    } & InSession)
+    } & SessionEvent)
   /** `sessionId` is the child's. */
   | ({
       readonly _tag: "ChildStarted"
@@ -52,18 +52,18 @@ export type TurnEvent =
       readonly kind: Session.Kind
       readonly title: string
       readonly toolCallId: string
-    } & InSession)
-  | ({ readonly _tag: "ChildEnded"; readonly result: SessionResult.SessionResult } & InSession)
+    } & SessionEvent)
+  | ({ readonly _tag: "ChildEnded"; readonly result: SessionResult.SessionResult } & SessionEvent)
   /** A message from a session to users, apart from its reply. */
   | ({
       readonly _tag: "MessageSent"
       readonly messageId: string
       readonly title: string
       readonly text: string
-    } & InSession)
-  | ({ readonly _tag: "Notice"; readonly message: string } & InSession)
+    } & SessionEvent)
+  | ({ readonly _tag: "Notice"; readonly message: string } & SessionEvent)
   /** The last event. */
-  | ({ readonly _tag: "Ended" } & Ending & InSession)
+  | ({ readonly _tag: "Ended" } & Ending & SessionEvent)
 
 export interface Ending {
   readonly status: Status
@@ -76,10 +76,10 @@ export interface Ending {
   /** Requests of the tree that wait for a decision, those of earlier turns included. */
   readonly pending: ReadonlyArray<Approval.Request>
   /** How far each session's journal was reported; the next stream of the conversation begins there. */
-  readonly places: Places
+  readonly places: JournalPositions
 }
 
 /** The `seq` of the first unreported entry, by session of the tree. */
-export type Places = Readonly<Record<string, number>>
+export type JournalPositions = Readonly<Record<string, number>>
 
 export type EventOf<Tag extends TurnEvent["_tag"]> = Extract<TurnEvent, { readonly _tag: Tag }>

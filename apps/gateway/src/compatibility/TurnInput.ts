@@ -1,6 +1,6 @@
 /** A request to a conversation, translated from another protocol. */
 import type { Message } from "@bough/protocol"
-import type { Places } from "./TurnEvent.ts"
+import type { JournalPositions } from "./TurnEvent.ts"
 
 /**
  * A user's message; `key` identifies it among all messages of the user, so that a repeated request is the same message.
@@ -25,7 +25,7 @@ export interface TurnInput {
   readonly message: TurnMessage | null
   readonly answers: ReadonlyArray<ApprovalAnswer>
   /** How far the client had received the stream before it answered; null: unknown. */
-  readonly places: Places | null
+  readonly places: JournalPositions | null
 }
 
 /** A message of the transcript that clients send along. */

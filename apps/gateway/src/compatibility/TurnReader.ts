@@ -6,7 +6,7 @@ import { type Approval, Entry, type Event, type EventStream, type Session, Usage
 import { SessionState } from "@bough/runtime"
 import * as EntryEvents from "./EntryEvents.ts"
 import * as SessionView from "./SessionView.ts"
-import type { Ending, Places, TurnEvent } from "./TurnEvent.ts"
+import type { Ending, JournalPositions, TurnEvent } from "./TurnEvent.ts"
 
 /** The point after which a stream begins. */
 export type Start =
@@ -21,7 +21,7 @@ export type Start =
    */
   | {
       readonly _tag: "Places"
-      readonly places: Places
+      readonly places: JournalPositions
       readonly decided: ReadonlyArray<Approval.Request>
       readonly messageId: string | null
     }
@@ -33,9 +33,9 @@ export interface TurnReader {
   /** Called when events were lost. Text whose beginning may have been lost is not emitted until the next reply. */
   readonly gap: () => void
   /** Sets the state of a session from its row, which was read before its entries. */
-  readonly standing: (sessionId: Session.SessionId, state: Session.SessionState) => void
+  readonly setState: (sessionId: Session.SessionId, state: Session.SessionState) => void
   /** Marks the end of the first reading of the journal: later entries of known sessions are new. */
-  readonly caughtUp: () => void
+  readonly endInitialRead: () => void
   /** The `seq` of the first entry that has not been read. */
   readonly nextSeq: (sessionId: Session.SessionId) => number
   /** Sessions whose journals have to be read: the Main and its live descendants. */
@@ -49,7 +49,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
   let usage = Usage.zero
   let failure: { readonly error: string; readonly message: string } | null = null
   /** True if the session has received the message that the stream answers. */
-  let isTaken = start.messageId === null
+  let hasMessage = start.messageId === null
 
   const viewOf = (sessionId: Session.SessionId): SessionView.SessionView => {
     const known = views.get(sessionId)
@@ -72,8 +72,8 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
   }
 
   const takeMessage = ({ body, seq, sessionId }: Entry.Entry): void => {
-    if (isTaken || sessionId !== mainId || body._tag !== "UserMessage" || body.messageId !== start.messageId) return
-    isTaken = true
+    if (hasMessage || sessionId !== mainId || body._tag !== "UserMessage" || body.messageId !== start.messageId) return
+    hasMessage = true
     main.reportedFrom ??= seq + 1
   }
 
@@ -90,7 +90,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
   const entry: TurnReader["entry"] = (entry) => {
     const view = viewOf(entry.sessionId)
     if (entry.seq < view.state.nextSeq) {
-      hearAgain(view, entry)
+      markRepeated(view, entry)
       return []
     }
     const isReported = view.reportedFrom !== null && entry.seq >= view.reportedFrom
@@ -116,15 +116,15 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
   }
 
   /** Takes the live event of an entry that was already read: all deltas after it will arrive. */
-  const hearAgain = (view: SessionView.SessionView, { body }: Entry.Entry): void => {
+  const markRepeated = (view: SessionView.SessionView, { body }: Entry.Entry): void => {
     if (body._tag !== "StepStarted" || !SessionView.isAwaited(view, body)) return
-    view.hearsDeltas = true
+    view.receivesDeltas = true
     view.runs.rewind()
   }
 
-  const words = (view: SessionView.SessionView, event: DeltaEvent): ReadonlyArray<TurnEvent> => {
+  const deltaEvents = (view: SessionView.SessionView, event: DeltaEvent): ReadonlyArray<TurnEvent> => {
     const { sessionId, step, turn } = event
-    if (!SessionView.isTold(view) || !view.hearsDeltas || !SessionView.isAwaited(view, event)) return []
+    if (!SessionView.isReported(view) || !view.receivesDeltas || !SessionView.isAwaited(view, event)) return []
     const kind = event._tag === "TextDelta" ? "Text" : "Reasoning"
     const text = view.runs.take(kind, event.text)
     return text === "" ? [] : [{ _tag: kind, sessionId, turn, step, text }]
@@ -132,26 +132,26 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
 
   const transient = (
     view: SessionView.SessionView,
-    { entries, event: given }: EventStream.Published
+    { entries, event }: EventStream.Published
   ): ReadonlyArray<TurnEvent> => {
     // The entries already contain a later state.
     const isCurrent = entries >= view.state.nextSeq
-    switch (given._tag) {
+    switch (event._tag) {
       case "TextDelta":
       case "ReasoningDelta":
-        return words(view, given)
+        return deltaEvents(view, event)
       case "ToolStarted":
       case "ToolProgressed":
-        return SessionView.isTold(view) ? EntryEvents.fromCall(view, given) : []
+        return SessionView.isReported(view) ? EntryEvents.fromCall(view, event) : []
       case "MessageSent": {
-        if (!SessionView.isTold(view) || !isCurrent) return []
-        const { from, messageId, sessionId, text } = given
+        if (!SessionView.isReported(view) || !isCurrent) return []
+        const { from, messageId, sessionId, text } = event
         const title = from.kind === "Main" ? "" : from.title
         return [{ _tag: "MessageSent", sessionId, messageId, title, text }]
       }
       case "Notice":
-        return SessionView.isTold(view) && isCurrent
-          ? [{ _tag: "Notice", sessionId: given.sessionId, message: given.message }]
+        return SessionView.isReported(view) && isCurrent
+          ? [{ _tag: "Notice", sessionId: event.sessionId, message: event.message }]
           : []
       case "TurnStarted":
         if (isCurrent) view.isInTurn = true
@@ -160,8 +160,8 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
         if (isCurrent) view.isInTurn = false
         return []
       case "TurnFailed": {
-        if (!isCurrent || !SessionView.isTold(view)) return []
-        const { error, message, retryInMillis, sessionId } = given
+        if (!isCurrent || !SessionView.isReported(view)) return []
+        const { error, message, retryInMillis, sessionId } = event
         if (retryInMillis !== null) return [{ _tag: "Notice", sessionId, message }]
         view.isInTurn = false
         if (sessionId === mainId) failure = { error, message }
@@ -182,7 +182,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
       const view = viewOf(event.sessionId)
       const isNew = event.entry.seq >= view.state.nextSeq
       const events = entry(event.entry)
-      if (isNew && event.entry.body._tag === "StepStarted") view.hearsDeltas = true
+      if (isNew && event.entry.body._tag === "StepStarted") view.receivesDeltas = true
       return events
     }
     const view = views.get(event.sessionId)
@@ -202,30 +202,30 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
   }
 
   /** Calls that a user has decided about, and that have neither ended nor made another request. */
-  const isOwed = ({ approvalId, sessionPath, toolCallId }: Approval.Request): boolean => {
+  const isDecidedCallOpen = ({ approvalId, sessionPath, toolCallId }: Approval.Request): boolean => {
     const view = views.get(sessionPath.at(-1) ?? mainId)
     const open = view?.state.openCalls.get(toolCallId)
     return open !== undefined && open.requests.at(-1)?.request.approvalId === approvalId
   }
 
   /** Returns true if only a decision can continue a child; a child without further work is about to end. */
-  const isParked = (sessionId: Session.SessionId): boolean => {
+  const waitsForDecision = (sessionId: Session.SessionId): boolean => {
     const view = views.get(sessionId)
     if (view === undefined || !SessionView.isIdle(view)) return false
     const children = SessionView.liveChildren(view)
-    return children.every(isParked) && (children.length > 0 || SessionView.pendingRequests(view).length > 0)
+    return children.every(waitsForDecision) && (children.length > 0 || SessionView.pendingRequests(view).length > 0)
   }
 
-  const isOver = (): boolean => SessionView.isIdle(main) && SessionView.liveChildren(main).every(isParked)
+  const isOver = (): boolean => SessionView.isIdle(main) && SessionView.liveChildren(main).every(waitsForDecision)
 
   const ending: TurnReader["ending"] = () => {
-    if (!isTaken) return null
+    if (!hasMessage) return null
     const found = live().flatMap((sessionId) => views.get(sessionId) ?? [])
     const pending = found.flatMap(SessionView.pendingRequests)
     const places = Object.fromEntries(found.map(({ sessionId, state }) => [sessionId, state.nextSeq]))
     const over = { usage, pending, places }
     if (failure !== null) return { status: "failed", reason: failure.message, error: failure.error, ...over }
-    if (!isOver() || (start._tag === "Places" && start.decided.some(isOwed))) return null
+    if (!isOver() || (start._tag === "Places" && start.decided.some(isDecidedCallOpen))) return null
     const { closedReason } = main.state
     if (closedReason !== null) return { status: "stopped", reason: closedReason, error: null, ...over }
     if (pending.length > 0) return { status: "suspended", reason: waiting(pending.length), error: null, ...over }
@@ -236,12 +236,12 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
     entry,
     event,
     gap: () => {
-      for (const view of views.values()) view.hearsDeltas = false
+      for (const view of views.values()) view.receivesDeltas = false
     },
-    standing: (sessionId, state) => {
+    setState: (sessionId, state) => {
       viewOf(sessionId).isInTurn = state === "Active"
     },
-    caughtUp: () => {
+    endInitialRead: () => {
       for (const view of views.values()) if (view !== main) view.reportedFrom ??= view.state.nextSeq
     },
     nextSeq: (sessionId) => viewOf(sessionId).state.nextSeq,

@@ -77,7 +77,7 @@ const make = Effect.gen(function* () {
     events: (principal, opened) => eventsUntil(accounts.untilEnded(principal), opened),
     responseEvents: (principal, opened) =>
       Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
-        eventsUntil(Effect.andThen(accounts.untilEnded(principal), UnreadResponse.cut(request)), opened)
+        eventsUntil(Effect.andThen(accounts.untilEnded(principal), UnreadResponse.cutConnection(request)), opened)
       ),
     take
   })

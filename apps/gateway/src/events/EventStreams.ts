@@ -19,7 +19,7 @@ import * as ResponseChunks from "./ResponseChunks.ts"
 import * as TreeFeed from "./TreeFeed.ts"
 import * as UnreadResponse from "./UnreadResponse.ts"
 
-export interface Reading {
+export interface StreamRequest {
   readonly session: Session.Summary
   readonly after: Frame.FramePosition | null | "latest"
   readonly principal: Authorization.Principal
@@ -31,11 +31,11 @@ export class EventStreams extends Context.Service<
   EventStreams,
   {
     /** The frames of a session and its descendants. */
-    readonly frames: (reading: Reading) => Stream.Stream<Frame.Frame>
+    readonly frames: (reading: StreamRequest) => Stream.Stream<Frame.Frame>
     /** Milliseconds by which the slowest reader of this process is behind. */
     readonly lagMillis: () => number
     /** The same frames as the response to a request. */
-    readonly respond: (reading: Reading) => HttpServerResponse.HttpServerResponse
+    readonly respond: (reading: StreamRequest) => HttpServerResponse.HttpServerResponse
   }
 >()("@bough/gateway/EventStreams") {}
 
@@ -81,8 +81,8 @@ const make = Effect.gen(function* () {
     )
 
   /** Opens a reader that ends with the gateway or with the access of its user. */
-  const feedFor = ({ principal, request, session }: Reading) => {
-    const isLost = Effect.andThen(accounts.untilEnded(principal), UnreadResponse.cut(request))
+  const feedFor = ({ principal, request, session }: StreamRequest) => {
+    const isLost = Effect.andThen(accounts.untilEnded(principal), UnreadResponse.cutConnection(request))
     return Effect.zipWith(RcMap.get(feeds, session.treeId), refusal(session), (feed, first) => ({
       feed,
       options: { first, until: Effect.raceFirst(drain.begun, isLost) }

@@ -7,14 +7,14 @@ import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import type { FeedReader } from "./TreeFeed.ts"
 import type { Frames } from "./FrameBuffer.ts"
-import type { Outlet } from "./ResponseChunks.ts"
+import type { ChunkWriter } from "./ResponseChunks.ts"
 
 /**
  * Writes until the reader has ended. While the client does not read, nothing is taken: the reader falls behind and ends.
  * `format` returns the text of frames, empty if the client gets none of them.
  */
 export const write = (
-  { stream, write: writeText }: Outlet,
+  { stream, write: writeText }: ChunkWriter,
   { listen, take }: Pick<FeedReader, "listen" | "take">,
   format: (frames: Frames) => string
 ): Effect.Effect<void> =>

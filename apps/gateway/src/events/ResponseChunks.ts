@@ -6,12 +6,12 @@ import { ServerResponse } from "node:http"
 import type { Writable } from "node:stream"
 
 /** Writes the body of a response; each written text is a complete chunk. */
-export interface Outlet {
+export interface ChunkWriter {
   readonly stream: Pick<Writable, "destroyed" | "writableNeedDrain" | "on" | "off">
   readonly write: (text: string) => void
 }
 
-export const outletOf = (response: Writable): Outlet => {
+export const outletOf = (response: Writable): ChunkWriter => {
   const chunked =
     response instanceof ServerResponse && response.headersSent && response.chunkedEncoding ? response : null
   const socket = chunked?.socket ?? null

@@ -3,7 +3,7 @@ import type { Frame } from "@bough/gateway-api"
 import type { Event, Session } from "@bough/protocol"
 
 /** The position of an event's session, as far as its entries were read. */
-export interface Standing {
+export interface SessionPosition {
   readonly path: ReadonlyArray<Session.SessionId>
   readonly turn: number
   readonly step: number
@@ -11,7 +11,11 @@ export interface Standing {
 
 type Published = Exclude<Event.Event, { readonly _tag: "Attached" | "Recorded" }>
 
-export const fromEvent = (event: Published, treeId: Session.SessionId, { path, step, turn }: Standing): Frame.Frame => {
+export const fromEvent = (
+  event: Published,
+  treeId: Session.SessionId,
+  { path, step, turn }: SessionPosition
+): Frame.Frame => {
   const { sessionId } = event
   // Most events are deltas, so they are made without a copy of the position.
   if (event._tag === "TextDelta" || event._tag === "ReasoningDelta") {

@@ -95,14 +95,14 @@ const urgencyOf = (frame: Frame.Frame): Urgency => {
 
 export type FeedFailed = SessionStore.JournalCorrupt | SessionStore.StoreFailed
 
-interface Place {
+interface FeedContext {
   readonly host: Pick<Host.Host["Service"], "follow">
   readonly store: SessionStore.SessionStore["Service"]
   readonly treeId: Session.SessionId
 }
 
 /** Feeds the readers of a tree until the scope closes. */
-export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place) {
+export const make = Effect.fnUntraced(function* ({ host, store, treeId }: FeedContext) {
   const cursor = yield* TreeJournal.cursorAtEnd(store, treeId)
   const replies = Replies.make()
   const buffer = FrameBuffer.make(Limits.limits.lagFrames)

@@ -10,7 +10,7 @@ const graceMillis = 500
  * Cuts the connection of the request unless its response has been sent within a short time. It returns at once. The cut
  * does not depend on the request's fiber, which may be waiting for the client.
  */
-export const cut = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<void> =>
+export const cutConnection = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<void> =>
   Effect.sync(() => {
     const { socket } = NodeHttpServerRequest.toIncomingMessage(request)
     const response = NodeHttpServerRequest.toServerResponse(request)

@@ -2,7 +2,7 @@
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Stream from "effect/Stream"
 
-export interface Downloaded {
+export interface Download {
   readonly name: string
   readonly mediaType: string
   readonly bytes: number
@@ -20,7 +20,7 @@ export const disposition = (name: string): string => {
   return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`
 }
 
-export const make = ({ bytes, content, mediaType, name }: Downloaded): HttpServerResponse.HttpServerResponse => {
+export const make = ({ bytes, content, mediaType, name }: Download): HttpServerResponse.HttpServerResponse => {
   const headers = {
     "content-disposition": disposition(name),
     "x-content-type-options": "nosniff",

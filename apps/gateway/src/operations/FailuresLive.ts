@@ -55,12 +55,12 @@ export const fromCause = (cause: Cause.Cause<unknown>): Effect.Effect<Problem.Un
       )
 }
 
-type Passing = unhandled | Problem.InvalidRequest | Problem.InternalError | Problem.Unavailable
+type PassedOn = unhandled | Problem.InvalidRequest | Problem.InternalError | Problem.Unavailable
 
 export const layer: Layer.Layer<Failures.Failures> = Layer.succeed(
   Failures.Failures,
   Failures.Failures.of((http) =>
-    Effect.catchCause(http, (cause): Effect.Effect<HttpServerResponse.HttpServerResponse, Passing> => {
+    Effect.catchCause(http, (cause): Effect.Effect<HttpServerResponse.HttpServerResponse, PassedOn> => {
       const failure = cause.reasons.find(Cause.isFailReason)?.error
       if (HttpApiSchemaError.is(failure)) {
         return failure.kind === "Body" || failure.kind === "ResponseHeaders"

@@ -44,7 +44,7 @@ const conflict = (code: "idempotency_key_reused" | "idempotency_in_progress", de
 const unseal = (stored: string, { key, sealedFor }: KeyedMutation): string | null =>
   !SealedAnswer.isSealed(stored) ? stored : sealedFor === null ? null : SealedAnswer.open(stored, sealedFor, key)
 
-const replay = ({ body, headers, status }: IdempotencyRows.StoredAnswer, keyed: KeyedMutation) => {
+const replay = ({ body, headers, status }: IdempotencyRows.StoredResponse, keyed: KeyedMutation) => {
   const text = unseal(body, keyed)
   if (text === null) {
     const detail = "the answer contains a secret: only the credential of the first request gets it again"
@@ -111,7 +111,7 @@ export const layer: Layer.Layer<Idempotency.Idempotency, never, SqlClient.SqlCli
             )
           case "Repeated":
             return yield* replay(claim.answer, keyed)
-          case "Taken":
+          case "Claimed":
             return yield* Effect.onExit(http, (exit) =>
               Exit.isSuccess(exit) ? keep(keyed, exit.value) : rows.forget(keyed)
             )

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 
 /** After this time, an earlier request with the key counts as lost with its process. */
-const longestMillis = 120_000
+const maxRunMillis = 120_000
 const waitMillis = 100
 const maxWaits = 50
 
@@ -22,7 +22,7 @@ const Row = Schema.Struct({
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
 
 /** The response of the request that first used the key. */
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -37,26 +37,26 @@ export interface KeyedRequest {
 }
 
 /**
- * `Taken`: this request got the key and has to run. `InProgress`: an earlier request with the key did not end within
+ * `Claimed`: this request got the key and has to run. `InProgress`: an earlier request with the key did not end within
  * the wait.
  */
 export type Claim =
-  | { readonly _tag: "Taken" }
+  | { readonly _tag: "Claimed" }
   | { readonly _tag: "Reused" }
   | { readonly _tag: "InProgress" }
-  | { readonly _tag: "Repeated"; readonly answer: StoredAnswer }
+  | { readonly _tag: "Repeated"; readonly answer: StoredResponse }
 
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
   /** Returns true if this request gets the key. */
-  const take = Effect.fnUntraced(function* ({ digest, key, user }: KeyedRequest) {
+  const claimKey = Effect.fnUntraced(function* ({ digest, key, user }: KeyedRequest) {
     const nowMillis = yield* Clock.currentTimeMillis
     const row = { user_key: user, idempotency_key: key, request_digest: digest, started_at_millis: nowMillis }
     const taken = yield* sql`
       INSERT INTO idempotency_keys ${sql.insert(row)}
       ON CONFLICT (user_key, idempotency_key) DO UPDATE SET started_at_millis = ${nowMillis}
-        WHERE idempotency_keys.status IS NULL AND idempotency_keys.started_at_millis < ${nowMillis - longestMillis}
+        WHERE idempotency_keys.status IS NULL AND idempotency_keys.started_at_millis < ${nowMillis - maxRunMillis}
           AND idempotency_keys.request_digest = ${digest}
       RETURNING idempotency_key`
     return taken.length > 0
@@ -70,7 +70,7 @@ export const make = Effect.gen(function* () {
     )
 
   /** Waits for the first request with the key; null: it failed, and the key is free. */
-  const repeated = Effect.fnUntraced(function* (keyed: KeyedRequest) {
+  const awaitFirst = Effect.fnUntraced(function* (keyed: KeyedRequest) {
     for (let waits = 0; waits < maxWaits; waits++) {
       const row = yield* find(keyed)
       if (row === undefined) return null
@@ -86,11 +86,11 @@ export const make = Effect.gen(function* () {
 
   return {
     claim: Effect.fnUntraced(function* (keyed: KeyedRequest): Effect.fn.Return<Claim> {
-      while (!(yield* Effect.orDie(take(keyed)))) {
-        const claim = yield* Effect.orDie(repeated(keyed))
+      while (!(yield* Effect.orDie(claimKey(keyed)))) {
+        const claim = yield* Effect.orDie(awaitFirst(keyed))
         if (claim !== null) return claim
       }
-      return { _tag: "Taken" }
+      return { _tag: "Claimed" }
     }),
     /** Frees the key after a failure, so that a retry runs. */
     forget: ({ key, user }: KeyedRequest) =>
@@ -98,7 +98,7 @@ export const make = Effect.gen(function* () {
         Effect.asVoid(sql`DELETE FROM idempotency_keys WHERE user_key = ${user} AND idempotency_key = ${key}`)
       ),
     /** Stores the response for repetitions of the request. */
-    keep: ({ key, user }: KeyedRequest, { body, headers, status }: StoredAnswer) =>
+    keep: ({ key, user }: KeyedRequest, { body, headers, status }: StoredResponse) =>
       Effect.orDie(
         Effect.asVoid(sql`UPDATE idempotency_keys
           SET status = ${status}, headers = ${JSON.stringify(headers)}, body = ${body}

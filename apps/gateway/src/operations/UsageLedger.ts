@@ -37,7 +37,7 @@ const readEveryMillis = 60_000
 /** A change becomes visible at most this long after its timestamp, because another process may be slow to commit. */
 const overlapMillis = 60_000
 
-interface Reached {
+interface LedgerPosition {
   readonly nextSeq: number
   readonly model: string
 }
@@ -73,7 +73,7 @@ const make = Effect.gen(function* () {
     WHERE excluded.up_to_millis > model_calls_read_up_to.up_to_millis`
 
   const reachedOf = Effect.fnUntraced(function* (sessionId: string) {
-    const [row] = yield* sql<Reached>`
+    const [row] = yield* sql<LedgerPosition>`
       SELECT next_seq AS "nextSeq", model FROM model_calls_read WHERE session_id = ${sessionId}`
     return row ?? null
   })

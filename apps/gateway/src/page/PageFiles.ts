@@ -18,14 +18,14 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml"
 }
 
-export interface ServedAs {
+export interface FileHeaders {
   /** The file name extension. */
   readonly type: string
   /** True: browsers revalidate it each time. False: its name changes with its content. */
   readonly revalidate: boolean
 }
 
-export const servedFile = (body: Uint8Array, { revalidate, type }: ServedAs): PageFile => {
+export const servedFile = (body: Uint8Array, { revalidate, type }: FileHeaders): PageFile => {
   const gzip = gzipSync(body, { level: 9 })
   return {
     body,

@@ -13,7 +13,7 @@ import * as TreeFacts from "../sessions/TreeFacts.ts"
 const defaultLimit = 100
 
 /** The start of a stream: the reader's position, or the first entry. */
-const beginning = (after: string | undefined, lastEventId: string | undefined) => {
+const startPosition = (after: string | undefined, lastEventId: string | undefined) => {
   // A reconnecting reader sends its position, which takes precedence over the URL.
   const positionText = lastEventId === undefined || lastEventId === "" ? after : lastEventId
   if (positionText === undefined) return Effect.succeed(null)
@@ -60,14 +60,14 @@ export const layer = HttpApiBuilder.group(
       events: Effect.fnUntraced(function* ({ headers, params, query, request }) {
         const principal = yield* Authorization.CurrentPrincipal
         const session = yield* own.find(params.sessionId)
-        const after = yield* beginning(query.after, headers["last-event-id"])
+        const after = yield* startPosition(query.after, headers["last-event-id"])
         yield* takeStream(principal)
         return streams.respond({ session, after, principal, request })
       }),
       socket: Effect.fnUntraced(function* ({ params, query, request }) {
         const principal = yield* Authorization.CurrentPrincipal
         const session = yield* own.find(params.sessionId)
-        const after = yield* beginning(query.after, undefined)
+        const after = yield* startPosition(query.after, undefined)
         yield* takeStream(principal)
         const detail = "open a WebSocket here: this address answers no other request"
         const socket = yield* Effect.mapError(request.upgrade, () => new Problem.InvalidRequest({ detail }))

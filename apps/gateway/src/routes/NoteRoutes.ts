@@ -66,7 +66,7 @@ export const layer = HttpApiBuilder.group(
         const note = yield* find(params.noteId)
         const condition = headers["if-match"]
         const stale = () => new Problem.PreconditionFailed({ detail: "the note was changed: read it again" })
-        if (!IfMatch.holds(condition, eTagOf(note))) return yield* stale()
+        if (!IfMatch.isSatisfied(condition, eTagOf(note))) return yield* stale()
         const changed = yield* Effect.orDie(
           notes.update(yield* scope, note.noteId, {
             untrusted: false,

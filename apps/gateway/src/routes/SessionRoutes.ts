@@ -154,7 +154,7 @@ export const layer = HttpApiBuilder.group(
         const session = yield* own.find(params.sessionId)
         const condition = headers["if-match"]
         const stale = () => new Problem.PreconditionFailed({ detail: "the session was changed: read it again" })
-        if (!IfMatch.holds(condition, eTagOf(session))) return yield* stale()
+        if (!IfMatch.isSatisfied(condition, eTagOf(session))) return yield* stale()
         const { archived, title } = payload
         const changed = yield* store
           .describe(session.sessionId, {

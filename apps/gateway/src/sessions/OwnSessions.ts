@@ -7,16 +7,16 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Workspaces } from "./Workspaces.ts"
 
-type OfPrincipal<A> = Effect.Effect<A, Problem.NotFound, Authorization.CurrentPrincipal>
+type PrincipalEffect<A> = Effect.Effect<A, Problem.NotFound, Authorization.CurrentPrincipal>
 
 export class OwnSessions extends Context.Service<
   OwnSessions,
   {
-    readonly find: (sessionId: string) => OfPrincipal<Session.Summary>
+    readonly find: (sessionId: string) => PrincipalEffect<Session.Summary>
     /** Finds an approval request, decided or not. */
     readonly findApproval: (
       approvalId: string
-    ) => OfPrincipal<{ readonly request: Approval.Request; readonly open: boolean }>
+    ) => PrincipalEffect<{ readonly request: Approval.Request; readonly open: boolean }>
     readonly view: (session: Session.Summary) => Sessions.Session
   }
 >()("@bough/gateway/OwnSessions") {}

@@ -59,12 +59,12 @@ export const read = Effect.fnUntraced(function* (
   let skip = query.after?.skip ?? 0
   if (calls.length === 0) return { items, next: null }
   // Files are read one at a time, so that only one file's content is in memory.
-  const one = (at: number) =>
+  const changeAt = (at: number) =>
     undoable.snapshots
       .diff({ session: treeId, calls, turn: query.turn, page: { skip: at, limit: 1 } })
       .pipe(Effect.catchTag("NothingToRestore", () => Effect.succeed([])))
   while (true) {
-    const [file] = yield* one(skip)
+    const [file] = yield* changeAt(skip)
     if (file === undefined) return { items, next: null }
     // Folders are omitted, because a created or removed folder is shown by its files.
     const isFile = file.before !== null || file.after !== null

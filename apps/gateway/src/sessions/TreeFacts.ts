@@ -4,14 +4,14 @@ import { OpenCalls, type Session } from "@bough/protocol"
 import { EntryPages, SessionState, type SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 
-type Facts = Pick<
+type TreeFacts = Pick<
   JournalApi.TreeSession,
   "parentId" | "turn" | "step" | "approvals" | "liveChildren" | "spent" | "limit"
 >
 
 const maxKept = 1_000
 
-const factsOf = (state: SessionState.SessionState): Facts => ({
+const factsOf = (state: SessionState.SessionState): TreeFacts => ({
   parentId: state.opened?.terms?.parentPath.at(-1) ?? null,
   turn: state.turn,
   step: state.step,

@@ -24,7 +24,7 @@ export class WebhookOutbox extends Context.Service<
   }
 >()("@bough/gateway/WebhookOutbox") {}
 
-interface Reached {
+interface OutboxPosition {
   readonly next_seq: number | string
   readonly is_compacting: number
 }
@@ -52,9 +52,9 @@ const make = Effect.gen(function* () {
   /** The time up to which this process has read the sessions of a user: a cache that avoids repeated reads. */
   const readUpTo = new Map<string, number>()
 
-  const reachedOf = (sessionId: string) =>
+  const positionOf = (sessionId: string) =>
     Effect.map(
-      sql<Reached>`SELECT next_seq, is_compacting FROM webhook_reads WHERE session_id = ${sessionId}`,
+      sql<OutboxPosition>`SELECT next_seq, is_compacting FROM webhook_reads WHERE session_id = ${sessionId}`,
       ([row]) => row ?? null
     )
 
@@ -67,7 +67,7 @@ const make = Effect.gen(function* () {
 
   const readSession = Effect.fnUntraced(function* (session: Session.Summary, listeners: ReadonlyArray<Listener>) {
     const { sessionId, treeId } = session
-    const reached = yield* reachedOf(sessionId)
+    const reached = yield* positionOf(sessionId)
     let nextSeq = reached === null ? yield* firstOwnEntry(store, sessionId) : Number(reached.next_seq)
     if (reached !== null && nextSeq >= session.entries) return
     let state: WebhookEvents.ReadState = { isCompacting: reached?.is_compacting === 1 }

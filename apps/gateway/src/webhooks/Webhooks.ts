@@ -13,7 +13,7 @@ import * as WebhookSignature from "./WebhookSignature.ts"
 type Owner = Pick<Authorization.Principal, "tenant" | "user">
 type Webhook = WebhooksApi.Webhook
 type Delivery = WebhooksApi.WebhookDelivery
-type WithSecret = typeof WebhooksApi.WebhookWithSecret.Type
+type WebhookWithSecret = typeof WebhooksApi.WebhookWithSecret.Type
 
 /** The end of a page of a list. */
 export interface DeliveryPlace {
@@ -30,12 +30,12 @@ export class Webhooks extends Context.Service<
     readonly create: (
       owner: Owner,
       webhook: typeof WebhooksApi.CreateWebhook.Type
-    ) => Effect.Effect<WithSecret, TooManyWebhooks>
+    ) => Effect.Effect<WebhookWithSecret, TooManyWebhooks>
     readonly list: (owner: Owner) => Effect.Effect<ReadonlyArray<Webhook>>
     /** Null: the user has no webhook of that id. */
     readonly find: (owner: Owner, id: string) => Effect.Effect<Webhook | null>
     readonly remove: (id: string) => Effect.Effect<void>
-    readonly rotate: (webhook: Webhook) => Effect.Effect<WithSecret>
+    readonly rotate: (webhook: Webhook) => Effect.Effect<WebhookWithSecret>
     readonly test: (webhook: Webhook) => Effect.Effect<Delivery>
     readonly deliveries: (
       webhook: Webhook,

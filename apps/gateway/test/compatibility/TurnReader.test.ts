@@ -103,7 +103,7 @@ const readWith = (recorded: Recorded, cuts: (typeof plan.Type)["cuts"]): Readonl
     reader.gap()
     const known = at === 0 ? 0 : items[at - 1].entries
     // The row says so with the entry that ends the turn.
-    reader.standing(mainId, known === recorded.entries.length ? "Suspended" : "Active")
+    reader.setState(mainId, known === recorded.entries.length ? "Suspended" : "Active")
     events.push(...readAll(reader, recorded, Math.max(known, 0) + (ahead % 5)))
   }
   for (const item of items.slice(at)) events.push(...reader.event(item))

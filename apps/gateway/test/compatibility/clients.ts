@@ -11,7 +11,7 @@ const openai = (body: string) =>
   new OpenAI({ apiKey: "sk", baseURL: "http://gateway.invalid/v1", maxRetries: 0, fetch: respond(body) })
 
 export const readResponse = (events: ReadonlyArray<{ readonly type: string }>) =>
-  openai(events.map((event) => Sse.named(event.type, event)).join(""))
+  openai(events.map((event) => Sse.eventText(event.type, event)).join(""))
     .responses.stream({ model: "bough", input: "hi" })
     .finalResponse()
 

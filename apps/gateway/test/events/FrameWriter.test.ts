@@ -10,7 +10,7 @@ import { PassThrough, type Writable } from "node:stream"
 import type { Frames } from "../../src/events/FrameBuffer.ts"
 import * as FrameBuffer from "../../src/events/FrameBuffer.ts"
 import * as FrameWriter from "../../src/events/FrameWriter.ts"
-import type { Outlet } from "../../src/events/ResponseChunks.ts"
+import type { ChunkWriter } from "../../src/events/ResponseChunks.ts"
 
 const notice = (index: number): Frame.Frame => ({
   _tag: "Resume",
@@ -25,7 +25,7 @@ const numbersOf = (frames: Frames): string =>
 /** The wake-up comes in a later turn of the event loop. */
 const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve))))
 
-const outletOf = (stream: Writable): Outlet => ({ stream, write: (text) => void stream.write(text) })
+const outletOf = (stream: Writable): ChunkWriter => ({ stream, write: (text) => void stream.write(text) })
 
 const makeFeed = () => {
   const buffer = FrameBuffer.make(1_000)

@@ -24,7 +24,7 @@ export interface Exchanges {
   readonly lend: (returned: unknown) => boolean
 }
 
-export const make = (membrane: Passed.Membrane): Exchanges => {
+export const make = (membrane: Passed.ValueMembrane): Exchanges => {
   const running = new Set<Exchange>()
   const end = (exchange: Exchange): void => {
     running.delete(exchange)

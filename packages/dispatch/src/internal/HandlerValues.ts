@@ -44,8 +44,8 @@ export const make = ({ exchanges, originals, toHandler }: HandlerValuesOptions):
   }
 
   /** Converts the result of a callback. The service may put handles into it too. */
-  const lend = (returned: unknown): unknown =>
-    isPromise(returned) ? returned.then(lend, rejectOwn) : toService(returned, exchanges.lend(returned))
+  const toServiceResult = (returned: unknown): unknown =>
+    isPromise(returned) ? returned.then(toServiceResult, rejectOwn) : toService(returned, exchanges.lend(returned))
 
   /** The handler gets its own error back. */
   const noteOwn = (thrown: unknown): unknown => {
@@ -64,7 +64,7 @@ export const make = ({ exchanges, originals, toHandler }: HandlerValuesOptions):
     const made = new Proxy(callback, {
       apply: (target, self, args: ReadonlyArray<unknown>) => {
         const used = Result.try({
-          try: () => lend(Reflect.apply(target, toHandler(self), args.map(toHandler)) as unknown),
+          try: () => toServiceResult(Reflect.apply(target, toHandler(self), args.map(toHandler)) as unknown),
           catch: noteOwn
         })
         return Result.getOrThrowWith(used, (thrown) => thrown)

@@ -53,7 +53,7 @@ export const isHandle = (value: object, { data, handles }: Verdicts): boolean =>
   if (handles.has(value)) return true
   if (data.has(value)) return false
   // Most handles act themselves, and need no search.
-  if (!Array.isArray(value) && !isPlain(value) && acts(value, ignore)) return true
+  if (!Array.isArray(value) && !isPlain(value) && hasActions(value, ignore)) return true
   /** The container of each value that was found. */
   const holders = new Map<object, object | null>([[value, null]])
   const acting = nearestActing(holders, handles)
@@ -70,18 +70,18 @@ const nearestActing = (holders: Map<object, object | null>, handles: WeakSet<obj
   const note = (part: unknown): void => {
     if (part === null || (typeof part !== "object" && typeof part !== "function") || holders.has(part)) return
     holders.set(part, holder)
-    if (handles.has(part) || (typeof part === "function" && acts(part, note))) acting = part
+    if (handles.has(part) || (typeof part === "function" && hasActions(part, note))) acting = part
   }
   // A map is read on while it grows.
   for (holder of holders.keys()) {
-    if (acts(holder, note)) return holder
+    if (hasActions(holder, note)) return holder
     if (acting !== null) return acting
   }
   return null
 }
 
 /** True if the value itself can act. If it cannot, the values in it are noted. */
-const acts = (value: object, note: (part: unknown) => void): boolean => {
+const hasActions = (value: object, note: (part: unknown) => void): boolean => {
   if (typeof value === "function") return !isPlatformClass(value)
   if (Array.isArray(value)) {
     // A list with holes may be longer than can be iterated.

@@ -116,7 +116,7 @@ const maxIssues = 20
 const maxOfAll = 600
 
 /** Limits the issues to a useful number, each to a readable length. */
-export const bounded = (issues: ReadonlyArray<ToolError.Issue>): ReadonlyArray<ToolError.Issue> => {
+export const limitIssues = (issues: ReadonlyArray<ToolError.Issue>): ReadonlyArray<ToolError.Issue> => {
   const boundedIssues: Array<ToolError.Issue> = []
   let left = maxOfAll
   for (const { message, path } of issues.slice(0, maxIssues)) {

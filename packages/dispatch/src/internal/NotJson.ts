@@ -10,7 +10,7 @@ import { types } from "node:util"
 export const takesAny = (ast: SchemaAST.AST, seen: Set<SchemaAST.AST> = new Set()): boolean => {
   if (seen.has(ast)) return false
   seen.add(ast)
-  const inside = (parts: ReadonlyArray<SchemaAST.AST>): boolean => parts.some((part) => takesAny(part, seen))
+  const anyTakesAny = (parts: ReadonlyArray<SchemaAST.AST>): boolean => parts.some((part) => takesAny(part, seen))
   switch (ast._tag) {
     case "Any":
     case "Declaration":
@@ -18,11 +18,11 @@ export const takesAny = (ast: SchemaAST.AST, seen: Set<SchemaAST.AST> = new Set(
     case "Objects":
       // A schema without fields accepts every value.
       if (ast.propertySignatures.length + ast.indexSignatures.length === 0) return true
-      return inside([...ast.propertySignatures, ...ast.indexSignatures].map(({ type }) => type))
+      return anyTakesAny([...ast.propertySignatures, ...ast.indexSignatures].map(({ type }) => type))
     case "Arrays":
-      return inside([...ast.elements, ...ast.rest])
+      return anyTakesAny([...ast.elements, ...ast.rest])
     case "Union":
-      return inside(ast.types)
+      return anyTakesAny(ast.types)
     case "Suspend":
       return takesAny(ast.thunk(), seen)
     default:

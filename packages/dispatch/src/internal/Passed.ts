@@ -7,7 +7,7 @@ import * as Handles from "./Handles.ts"
 /** A list of more items may have holes, and be longer than can be iterated. */
 const maxItems = 100_000
 
-export interface Membrane {
+export interface ValueMembrane {
   readonly hand: (value: unknown) => unknown
   readonly isHanded: (value: object) => boolean
 }
@@ -20,7 +20,7 @@ export interface Watched {
 }
 
 /** Looks at all objects within the arguments, before the service gets them. */
-export const watch = (args: ReadonlyArray<unknown>, { hand, isHanded }: Membrane): Watched => {
+export const watch = (args: ReadonlyArray<unknown>, { hand, isHanded }: ValueMembrane): Watched => {
   const before = new Set<unknown>()
   const containers: Array<object> = []
   let isMixed = false

@@ -57,7 +57,7 @@ const mayEscape = (text: string, hasSpaces: boolean): boolean =>
   (hasSpaces || hidesWithoutSpaces.test(text))
 
 /** A part of a view that comes from one part of the source: plain characters, or one escape. */
-interface Stretch {
+interface ViewPart {
   readonly at: number
   readonly source: number
   readonly isEscape: boolean
@@ -67,10 +67,10 @@ interface Stretch {
 export const nextView = ({ sourceOf, text }: DecodedView, hasSpaces: boolean): DecodedView | null => {
   if (!mayEscape(text, hasSpaces)) return null
   const parts: Array<string> = []
-  const stretches: Array<Stretch> = []
+  const stretches: Array<ViewPart> = []
   let size = 0
   let from = 0
-  const add = (part: string, stretch: Omit<Stretch, "at">): void => {
+  const add = (part: string, stretch: Omit<ViewPart, "at">): void => {
     stretches.push({ ...stretch, at: size })
     parts.push(part)
     size += part.length
@@ -91,7 +91,7 @@ export const nextView = ({ sourceOf, text }: DecodedView, hasSpaces: boolean): D
   return { text: parts.join(""), sourceOf: (at) => sourceOf(placeIn(stretches, at)) }
 }
 
-const placeIn = (stretches: ReadonlyArray<Stretch>, at: number): number => {
+const placeIn = (stretches: ReadonlyArray<ViewPart>, at: number): number => {
   let low = 0
   let high = stretches.length - 1
   while (low < high) {

@@ -57,7 +57,7 @@ export const make = (values: Iterable<KnownValue>): KnownValues | null => {
       findWithin(text, found)
       for (const [word, marker] of words) findWord(text, word, (start, end) => found({ start, end, marker }))
     },
-    beginning: (text) => Math.min(search?.beginning(text) ?? text.length, beginningOfWord(text, words.keys()))
+    beginning: (text) => Math.min(search?.incompleteFrom(text) ?? text.length, beginningOfWord(text, words.keys()))
   }
 }
 

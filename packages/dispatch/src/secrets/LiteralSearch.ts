@@ -11,7 +11,7 @@ export interface LiteralSearch {
    * Returns the position, at `from` or later, where an incomplete literal at the end of the text begins, or the text's
    * length.
    */
-  readonly beginning: (text: string, from?: number) => number
+  readonly incompleteFrom: (text: string, from?: number) => number
   /** The length of the longest literal. */
   readonly maxLength: number
 }
@@ -36,13 +36,13 @@ export const make = (literals: Iterable<string>): LiteralSearch => {
   const all = [...new Set(literals)]
   const window = Math.min(...all.map(({ length }) => length))
   const shifts = new Uint8Array(mask + 1).fill(Math.min(255, window - block + 1))
-  const ending = new Map<number, Array<string>>()
+  const byWindowEnd = new Map<number, Array<string>>()
   for (const literal of all) {
     for (let at = block - 1; at < window; at++) {
       const key = hash(literal, at)
       shifts[key] = Math.min(shifts[key], window - 1 - at)
     }
-    push(ending, hash(literal, window - 1), literal)
+    push(byWindowEnd, hash(literal, window - 1), literal)
   }
   const byFirst = new Map<number, Array<string>>()
   for (const literal of all) push(byFirst, fold(literal.charCodeAt(0)), literal)
@@ -59,14 +59,14 @@ export const make = (literals: Iterable<string>): LiteralSearch => {
           continue
         }
         const from = at - window + 1
-        for (const literal of ending.get(key) ?? []) if (spells(text, from, literal)) visit(from, literal)
+        for (const literal of byWindowEnd.get(key) ?? []) if (hasLiteralAt(text, from, literal)) visit(from, literal)
         at++
       }
     },
-    beginning: (text, from = 0) => {
+    incompleteFrom: (text, from = 0) => {
       for (let at = Math.max(from, text.length - maxLength + 1); at < text.length; at++) {
         for (const literal of byFirst.get(fold(text.charCodeAt(at))) ?? []) {
-          if (literal.length > text.length - at && spells(text, at, literal)) return at
+          if (literal.length > text.length - at && hasLiteralAt(text, at, literal)) return at
         }
       }
       return text.length
@@ -75,7 +75,7 @@ export const make = (literals: Iterable<string>): LiteralSearch => {
 }
 
 /** True if the text at that position equals the literal, or its beginning if the text ends first. */
-const spells = (text: string, at: number, literal: string): boolean => {
+const hasLiteralAt = (text: string, at: number, literal: string): boolean => {
   const length = Math.min(literal.length, text.length - at)
   for (let index = 0; index < length; index++) {
     if (fold(text.charCodeAt(at + index)) !== fold(literal.charCodeAt(index))) return false
@@ -84,7 +84,7 @@ const spells = (text: string, at: number, literal: string): boolean => {
 }
 
 const push = (map: Map<number, Array<string>>, key: number, literal: string): void => {
-  const there = map.get(key)
-  if (there === undefined) map.set(key, [literal])
-  else there.push(literal)
+  const known = map.get(key)
+  if (known === undefined) map.set(key, [literal])
+  else known.push(literal)
 }

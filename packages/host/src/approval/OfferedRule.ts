@@ -4,13 +4,13 @@ import { HostRule, RuleOf } from "@bough/policy"
 import type { Approval } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 
-export interface OfferedIn {
+export interface RuleContext {
   readonly registry: ReadonlyMap<string, Tool.Any>
   readonly workspaceRoot: string
 }
 
 /** Returns the rule that "always" stores; null if no rule can be made that covers this call. */
-export const offeredRule = ({ registry, workspaceRoot }: OfferedIn, request: Approval.Request): string | null => {
+export const offeredRule = ({ registry, workspaceRoot }: RuleContext, request: Approval.Request): string | null => {
   if (request.everyTime === true) return null
   if (request.rule !== undefined) return request.rule
   const tool = registry.get(request.tool)

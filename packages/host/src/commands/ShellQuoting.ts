@@ -14,10 +14,10 @@ type TextFor = (name: string) => ReadonlyArray<string>
 
 /** Replaces each mark by a text quoted for its context. `mark` is global and matches no shell syntax. */
 export const fillMarks = (command: string, mark: RegExp, textFor: TextFor): string => {
-  if (!intricate.test(command)) return filled(command, mark, (name, context) => written(textFor(name), context))
+  if (!intricate.test(command)) return fill(command, mark, (name, context) => written(textFor(name), context))
   // In such a command, values are not inserted but passed as variables, whose values a shell never parses as syntax.
   const values: Array<string> = []
-  const body = filled(command, mark, (name, context) =>
+  const body = fill(command, mark, (name, context) =>
     references(
       textFor(name).map((word) => `bough_${values.push(word)}`),
       context
@@ -38,7 +38,7 @@ const references = (names: ReadonlyArray<string>, context: Context): string => {
   }
 }
 
-const filled = (command: string, mark: RegExp, textOf: (name: string, context: Context) => string): string => {
+const fill = (command: string, mark: RegExp, textOf: (name: string, context: Context) => string): string => {
   const contexts: Array<Context> = ["plain"]
   let text = ""
   let from = 0

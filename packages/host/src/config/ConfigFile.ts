@@ -16,7 +16,7 @@ export interface Source {
   readonly text: string
 }
 
-export interface Reading<A> {
+export interface ReadOptions<A> {
   // oxlint-disable-next-line typescript/no-explicit-any -- the encoded side is whatever the file holds
   readonly schema: Schema.Codec<A, any>
   /** The variables of `${NAME}`; null for a project's file, which may not read the operator's variables. */
@@ -76,7 +76,7 @@ const tooDeep = (text: string): number | null => {
 const lineOf = ({ text }: Source, offset: number): number => text.slice(0, offset).split("\n").length
 
 /** Decodes the file, or fails with all faults: the first is the message, the others are the details. */
-export const read = Effect.fnUntraced(function* <A>(source: Source, reading: Reading<A>) {
+export const read = Effect.fnUntraced(function* <A>(source: Source, reading: ReadOptions<A>) {
   const { findNodeAtLocation, getNodeValue } = yield* jsonc
   const tree = yield* parse(source)
   if (tree === undefined) return yield* decodeEmpty(source, reading)
@@ -108,12 +108,12 @@ export const read = Effect.fnUntraced(function* <A>(source: Source, reading: Rea
   return decoded.success
 })
 
-const unfilled = <A>(name: string, { variables }: Reading<A>): string =>
+const unfilled = <A>(name: string, { variables }: ReadOptions<A>): string =>
   variables === null
     ? `\${${name}} is expanded only in your own configuration, ~/.config/bough/config.jsonc; write the value itself`
     : `environment variable ${name} is not set`
 
-const decodeEmpty = <A>(source: Source, { schema }: Reading<A>): Effect.Effect<A, HostFailure> =>
+const decodeEmpty = <A>(source: Source, { schema }: ReadOptions<A>): Effect.Effect<A, HostFailure> =>
   Schema.decodeUnknownEffect(schema)({}).pipe(
     Effect.mapError(({ message }) => invalid(`${source.name}: ${message}`, ""))
   )
@@ -149,7 +149,7 @@ const located = (
   return root
 }
 
-const describe = <A>(path: Path, message: string, { operatorSchema, schema }: Reading<A>): string => {
+const describe = <A>(path: Path, message: string, { operatorSchema, schema }: ReadOptions<A>): string => {
   const key = path.join(".")
   if (!message.startsWith("Expected no excess property")) {
     return path.length === 0 ? message : `${key}: ${message.charAt(0).toLowerCase()}${message.slice(1)}`
@@ -165,9 +165,9 @@ export const unknownKey = (schema: Schema.Top, path: Path): string | null => {
   const root: unknown = Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" }).schema
   let node = root
   for (const [index, key] of path.entries()) {
-    const next = inside(node, String(key))
+    const next = fieldOf(node, String(key))
     if (next === undefined) {
-      const near = elsewhere(root, String(key)) ?? nearest(String(key), keysOf(node))
+      const near = pathElsewhere(root, String(key)) ?? nearest(String(key), keysOf(node))
       const unknownKey = path.slice(0, index + 1).join(".")
       return near === null
         ? `unknown key ${JSON.stringify(unknownKey)}`
@@ -183,12 +183,12 @@ const keysOf = (node: unknown): ReadonlyArray<string> => Object.keys(member(obje
 /**
  * Finds the group of keys that has a key of this name, as in `terminal.theme`; null unless exactly one group has it.
  */
-const elsewhere = (root: unknown, key: string): string | null => {
-  const groups = keysOf(root).filter((group) => keysOf(inside(root, group)).includes(key))
+const pathElsewhere = (root: unknown, key: string): string | null => {
+  const groups = keysOf(root).filter((group) => keysOf(fieldOf(root, group)).includes(key))
   return groups.length === 1 ? `${groups[0]}.${key}` : null
 }
 
-const inside = (node: unknown, key: string): unknown => {
+const fieldOf = (node: unknown, key: string): unknown => {
   const object = objectOf(node)
   const items = /^\d+$/u.test(key) ? member(node, "items") : undefined
   return items ?? member(member(object, "properties"), key) ?? (member(object, "additionalProperties") || undefined)

@@ -16,7 +16,7 @@ import { Servers } from "../mcp/McpConfigSchema.ts"
 const steps = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 }))
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 const depth = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 32 }))
-const live = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 256 }))
+const liveChildren = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 256 }))
 const seconds = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 86_400 }))
 const minutes = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0.01))
 const dollars = Schema.Finite.check(Schema.isGreaterThan(0))
@@ -60,7 +60,7 @@ const limits = described(
     maxTreeSteps: described(count, "Model calls of a session and all sessions below it, in all turns"),
     maxSpawns: described(Schema.Natural, "Maximum number of sessions started below one; default 256"),
     maxDepth: described(depth, "Levels of sessions below the first, 0: none are started; default 4"),
-    maxLiveChildren: described(live, "Sessions that one session may have running at the same time; default 8")
+    maxLiveChildren: described(liveChildren, "Sessions that one session may have running at the same time; default 8")
   }),
   "Limits at which a session stops"
 )

@@ -15,31 +15,33 @@ import { reader } from "./ConfigReader.ts"
  */
 export type AskTrust = ((files: ReadonlyArray<ProjectFile>) => Effect.Effect<Trust.Decision | null>) | null
 
-interface Place {
+interface ProjectContext {
   readonly workspaceRoot: string
   readonly dataDirectory: string
   readonly trust: boolean
 }
 
 /** Reads the files of the project, and calls `ask` for those without a decision. */
-export const load = Effect.fnUntraced(function* (place: Place, ask: AskTrust) {
-  const { files, unreadable } = ProjectFiles.find(place.workspaceRoot)
-  const decided = Trust.decisions(place.dataDirectory, files)
-  const undecided = files.filter((file) => (place.trust ? decided.get(file) !== "trusted" : decided.get(file) === null))
-  const answer = yield* decide(undecided, place.trust ? () => Effect.succeed("trusted") : ask)
-  if (answer !== null) yield* remember(place.dataDirectory, undecided, answer)
+export const load = Effect.fnUntraced(function* (project: ProjectContext, ask: AskTrust) {
+  const { files, unreadable } = ProjectFiles.find(project.workspaceRoot)
+  const decided = Trust.decisions(project.dataDirectory, files)
+  const undecided = files.filter((file) =>
+    project.trust ? decided.get(file) !== "trusted" : decided.get(file) === null
+  )
+  const answer = yield* decide(undecided, project.trust ? () => Effect.succeed("trusted") : ask)
+  if (answer !== null) yield* remember(project.dataDirectory, undecided, answer)
   const isTrusted = (file: ProjectFile): boolean =>
     undecided.includes(file) ? answer === "trusted" : decided.get(file) === "trusted"
   const trusted = files.filter(isTrusted)
   const left = files.filter((file) => !isTrusted(file))
-  if (place.trust) yield* rememberFolder(place)
+  if (project.trust) yield* rememberFolder(project)
   const mcp = yield* mcpServers(trusted)
   return {
     // If the user trusts all files that instruct the agent, the files that are only data are trusted too.
     isFolderTrusted:
-      place.trust ||
+      project.trust ||
       (files.length > 0 && left.length === 0) ||
-      Trust.isFolderTrusted(place.dataDirectory, place.workspaceRoot),
+      Trust.isFolderTrusted(project.dataDirectory, project.workspaceRoot),
     config: yield* projectConfig(trusted),
     mcpServers: mcp.servers,
     agents: trusted.filter((file) => file.kind === "agent"),
@@ -61,7 +63,7 @@ const decide = (undecided: ReadonlyArray<ProjectFile>, ask: AskTrust): Effect.Ef
   undecided.length === 0 || ask === null ? Effect.succeed(null) : ask(undecided)
 
 /** Makes a sentence for the user about a file that cannot be read. */
-export const describeUnreadable = ({ name, problem }: ProjectFiles.Unreadable): string =>
+export const describeUnreadable = ({ name, problem }: ProjectFiles.UnreadableFile): string =>
   `${name} is not used: ${problem}`
 
 const notUsed = (files: ReadonlyArray<ProjectFile>): string =>
@@ -71,7 +73,7 @@ const notUsed = (files: ReadonlyArray<ProjectFile>): string =>
 const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, decision: Trust.Decision) =>
   saving(dataDirectory, () => Trust.remember(dataDirectory, files, decision))
 
-const rememberFolder = ({ dataDirectory, workspaceRoot }: Place) =>
+const rememberFolder = ({ dataDirectory, workspaceRoot }: ProjectContext) =>
   Trust.isFolderTrusted(dataDirectory, workspaceRoot)
     ? Effect.void
     : saving(dataDirectory, () => Trust.rememberFolder(dataDirectory, workspaceRoot))

@@ -1,5 +1,5 @@
 /** The hooks of the configuration files as a list, the operator's first. Pure. */
-import type { Configured } from "./HookSchema.ts"
+import type { ConfiguredHooks } from "./HookSchema.ts"
 
 export const events = ["beforeTool", "afterTool", "prompt", "stop", "sessionStart"] as const
 export type Event = (typeof events)[number]
@@ -29,12 +29,12 @@ const defaultOnFailure: Readonly<Record<Event, Hook["onFailure"]>> = {
   sessionStart: "continue"
 }
 
-export const toHooks = (operator: Configured, project: Configured): ReadonlyArray<Hook> => [
+export const toHooks = (operator: ConfiguredHooks, project: ConfiguredHooks): ReadonlyArray<Hook> => [
   ...hooksOf(operator, true),
   ...hooksOf(project, false)
 ]
 
-const hooksOf = (configured: Configured, isOperator: boolean): ReadonlyArray<Hook> =>
+const hooksOf = (configured: ConfiguredHooks, isOperator: boolean): ReadonlyArray<Hook> =>
   events.flatMap((event) =>
     (configured[event] ?? []).map((written): Hook => {
       const { command, onFailure = defaultOnFailure[event], timeoutSeconds = defaultTimeoutSeconds } = written

@@ -26,11 +26,11 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Written), { onEx
 const denyCode = 2
 const longestText = 10_000
 
-const bounded = (text: string): string => text.trim().slice(0, longestText).toWellFormed()
+const truncate = (text: string): string => text.trim().slice(0, longestText).toWellFormed()
 
 /** Returns the answer, or a clause that names its fault. */
 export const read = ({ exitCode, stderr, stdout }: HookExit): HookReply | string => {
-  const errorText = bounded(stderr)
+  const errorText = truncate(stderr)
   if (exitCode === denyCode)
     return { effect: "deny", reason: errorText === "" ? "it gave no reason" : errorText, context: "" }
   if (exitCode !== 0) {
@@ -41,5 +41,5 @@ export const read = ({ exitCode, stderr, stdout }: HookExit): HookReply | string
   const written = Option.getOrNull(decode(stdout))
   if (written === null) return 'did not answer with JSON such as {"decision":"deny","reason":"…"} or {"context":"…"}'
   const { context = "", decision = "none", reason = "it gave no reason" } = written
-  return { effect: decision, reason: bounded(reason), context: bounded(context) }
+  return { effect: decision, reason: truncate(reason), context: truncate(context) }
 }

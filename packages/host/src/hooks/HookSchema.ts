@@ -42,4 +42,4 @@ export const ofUser = described(
   events(Schema.Struct({ ...fields, tools, runAs }), Schema.Struct({ ...fields, runAs })),
   "Commands that run at certain moments of a session"
 )
-export type Configured = Exclude<(typeof ofUser)["Type"], undefined>
+export type ConfiguredHooks = Exclude<(typeof ofUser)["Type"], undefined>

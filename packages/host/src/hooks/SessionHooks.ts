@@ -19,22 +19,22 @@ type Answer = Hooks.HookAnswer
 export const make = (settings: Settings, sandbox: Effect.Effect<Sandbox.Sandbox>): Hooks.Hooks | null => {
   const { hooks, isFolderTrusted, workspaceRoot } = settings
   if (hooks.length === 0) return null
-  let made: Sandbox.Sandbox | null = null
+  let openSandbox: Sandbox.Sandbox | null = null
   const labels: ReadonlyArray<Session.Label> = isFolderTrusted ? ["private"] : ["private", "untrusted"]
   const ask = (chosen: ReadonlyArray<Hook>, facts: object): Effect.Effect<Answer> | null =>
     chosen.length === 0
       ? null
       : Effect.gen(function* () {
           const { run } = yield* runner
-          const place = (made ??= yield* sandbox)
+          const place = (openSandbox ??= yield* sandbox)
           const answers: Array<readonly [Hook, HookReply | string]> = []
           for (const hook of chosen) {
             const input = { event: hook.event, workspaceRoot, ...facts }
             answers.push([hook, yield* run(place, settings, { ...hook, input })])
           }
-          return combined(answers, labels)
+          return combineAnswers(answers, labels)
         })
-  const of = (event: Event, tool: string | null = null) =>
+  const hooksFor = (event: Event, tool: string | null = null) =>
     hooks.filter((hook) => hook.event === event && (tool === null || matches(hook, tool)))
   const factsOf = ({ arguments: callArguments, tier, tool, toolCallId }: Parameters<Hooks.Hooks["beforeTool"]>[1]) => ({
     toolCallId,
@@ -43,25 +43,30 @@ export const make = (settings: Settings, sandbox: Effect.Effect<Sandbox.Sandbox>
     arguments: JSON.parse(callArguments) as unknown
   })
   return {
-    beforeTool: (session, call) => ask(of("beforeTool", call.tool), { ...session, ...factsOf(call) }),
+    beforeTool: (session, call) => ask(hooksFor("beforeTool", call.tool), { ...session, ...factsOf(call) }),
     afterTool: (session, call, { isError, text }) =>
-      ask(of("afterTool", call.tool), { ...session, ...factsOf(call), isError, result: text.slice(0, longestText) }),
+      ask(hooksFor("afterTool", call.tool), {
+        ...session,
+        ...factsOf(call),
+        isError,
+        result: text.slice(0, longestText)
+      }),
     // Not truncated: a hook cannot deny text that it does not see.
-    prompt: (session, text) => ask(of("prompt"), { ...session, text }),
-    stop: (session, text) => ask(of("stop"), { ...session, text: text.slice(0, longestText) }),
-    sessionStart: (session) => ask(of("sessionStart"), session)
+    prompt: (session, text) => ask(hooksFor("prompt"), { ...session, text }),
+    stop: (session, text) => ask(hooksFor("stop"), { ...session, text: text.slice(0, longestText) }),
+    sessionStart: (session) => ask(hooksFor("sessionStart"), session)
   }
 }
 
-const combined = (
-  said: ReadonlyArray<readonly [Hook, HookReply | string]>,
+const combineAnswers = (
+  answers: ReadonlyArray<readonly [Hook, HookReply | string]>,
   labels: ReadonlyArray<Session.Label>
 ): Answer => {
   let strictest: HookReply["effect"] = "none"
   const problems: Array<string> = []
   const context: Array<Answer["context"][number]> = []
   const reasons = { none: [] as Array<string>, ask: [] as Array<string>, deny: [] as Array<string> }
-  for (const [{ name, onFailure }, answer] of said) {
+  for (const [{ name, onFailure }, answer] of answers) {
     const effect = typeof answer === "string" ? (onFailure === "deny" ? "deny" : "none") : answer.effect
     if (typeof answer === "string") problems.push(`${name} ${answer}${effect === "deny" ? ", so it denies" : ""}`)
     reasons[effect].push(`${name} ${typeof answer === "string" ? answer : `${verbs[effect]}: ${answer.reason}`}`)

@@ -77,7 +77,7 @@ const conflicts = (rows: ReadonlyArray<BoundAction>): ReadonlyArray<KeyFault> =>
 export const defaults: Keymap = Result.getOrThrow(make({}))
 
 /** Formats the keys of an action for users, at most `most` of them; "": it has none. */
-export const shown = ({ keys }: Keymap, action: KeyAction, most = Infinity): string =>
+export const displayKeys = ({ keys }: Keymap, action: KeyAction, most = Infinity): string =>
   (keys.get(action) ?? []).slice(0, most).map(KeyName.display).join(", ")
 
 /** Formats the first key of an action for a hint; "": it has none. */

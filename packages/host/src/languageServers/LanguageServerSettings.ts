@@ -20,7 +20,7 @@ export interface LanguageServerChoice {
   readonly unused: ReadonlyArray<{ readonly name: string; readonly why: string }>
 }
 
-export interface Surroundings {
+export interface SearchPaths {
   /** The operator's PATH. */
   readonly path: string
   /**
@@ -30,7 +30,7 @@ export interface Surroundings {
 }
 
 /** Finds the installed known servers, and puts the configured ones before them. */
-export const choose = ({ configured }: LanguageServerSettings, surroundings: Surroundings): LanguageServerChoice => {
+export const choose = ({ configured }: LanguageServerSettings, surroundings: SearchPaths): LanguageServerChoice => {
   const installed = KnownServers.find({
     directories: directoriesIn(surroundings),
     isProgram: (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
@@ -77,7 +77,7 @@ const toServer = (
 }
 
 /** Returns the directories with links resolved, as a sandbox shows them. */
-const directoriesIn = ({ path, projectRoots }: Surroundings): ReadonlyArray<string> => {
+const directoriesIn = ({ path, projectRoots }: SearchPaths): ReadonlyArray<string> => {
   const named = [
     ...projectRoots.map((root) => join(root, "node_modules/.bin")),
     ...path.split(delimiter).filter((entry) => isAbsolute(entry))

@@ -54,7 +54,7 @@ const forProvider = (options: ProviderLoginOptions): ModelLogin => {
   })
 
   /** The token if it needs no refresh. */
-  const fresh = (stored: StoredLogin.StoredLogin, refused: string | null, nowMillis: number): string | null =>
+  const currentToken = (stored: StoredLogin.StoredLogin, refused: string | null, nowMillis: number): string | null =>
     stored.accessToken !== refused &&
     (stored.expiresAtMillis === null || stored.expiresAtMillis > nowMillis + marginMillis)
       ? stored.accessToken
@@ -66,7 +66,7 @@ const forProvider = (options: ProviderLoginOptions): ModelLogin => {
       if (stored === null) return yield* Effect.fail(notLoggedIn(`you are not logged in at ${provider}`))
       const nowMillis = yield* Clock.currentTimeMillis
       // Another process has refreshed it.
-      const token = fresh(stored, refused, nowMillis)
+      const token = currentToken(stored, refused, nowMillis)
       if (token !== null) return token
       const { refreshToken } = stored
       if (refreshToken === null) {
@@ -110,7 +110,7 @@ const forProvider = (options: ProviderLoginOptions): ModelLogin => {
     Effect.gen(function* () {
       const stored = load()
       const nowMillis = yield* Clock.currentTimeMillis
-      const current = stored === null ? null : fresh(stored, refused, nowMillis)
+      const current = stored === null ? null : currentToken(stored, refused, nowMillis)
       if (current !== null) return current
       return yield* Effect.fromResult(yield* file.exclusively(Effect.result(refresh(refused))))
     })

@@ -18,7 +18,7 @@ const markOf = (plain: string, { memory, user }: ExportOrigin): string =>
   Canonical.digestOf({ memory, user, plain }).slice(7, 39)
 
 /** Removes the mark of a file. */
-export const without = (file: string): string => withUnixLines(file).replace(marked, "$1$3")
+export const withoutMark = (file: string): string => withUnixLines(file).replace(marked, "$1$3")
 
 /** Adds the mark as the last line of the front matter of `plain`, which has no mark. */
 export const add = (plain: string, origin: ExportOrigin): string =>
@@ -27,7 +27,7 @@ export const add = (plain: string, origin: ExportOrigin): string =>
 /** True if this memory wrote the file for this user, and it was not changed since. */
 export const matches = (file: string, origin: ExportOrigin): boolean => {
   const mark = marked.exec(withUnixLines(file))?.[2]
-  return mark !== undefined && mark === markOf(without(file), origin)
+  return mark !== undefined && mark === markOf(withoutMark(file), origin)
 }
 
 /** True if the file has a mark of any memory. */

@@ -4,14 +4,14 @@ import type { Capability, Invocation, ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as StagedMemory from "./StagedMemory.ts"
 
-type Caller = Invocation.Invocation["Service"]
+type CallContext = Invocation.Invocation["Service"]
 
-const stagingKeyOf = ({ sessionId, sessionPath }: Caller, work: StagedMemory.Work): string =>
+const stagingKeyOf = ({ sessionId, sessionPath }: CallContext, work: StagedMemory.StagingPhase): string =>
   StagedMemory.stagingKey(sessionPath[0] ?? sessionId, work)
 
 export const read =
-  (memory: Effect.Effect<Memory.Memory>, work: StagedMemory.Work) =>
-  (caller: Caller, mark: ToolContext.Mark): Capability.MemoryRead["Service"] => {
+  (memory: Effect.Effect<Memory.Memory>, work: StagedMemory.StagingPhase) =>
+  (caller: CallContext, mark: ToolContext.Mark): Capability.MemoryRead["Service"] => {
     const loaded = Effect.map(memory, (opened) => opened.read(caller, mark, stagingKeyOf(caller, work)))
     return {
       search: (query) => Effect.flatMap(loaded, ({ search }) => search(query)),
@@ -24,8 +24,8 @@ export const read =
   }
 
 export const write =
-  (memory: Effect.Effect<Memory.Memory>, work: StagedMemory.Work) =>
-  (caller: Caller): Capability.MemoryWrite["Service"] => {
+  (memory: Effect.Effect<Memory.Memory>, work: StagedMemory.StagingPhase) =>
+  (caller: CallContext): Capability.MemoryWrite["Service"] => {
     const loaded = Effect.map(memory, (opened) => opened.write(caller, stagingKeyOf(caller, work)))
     return {
       save: (text) => Effect.flatMap(loaded, ({ save }) => save(text)),
@@ -37,8 +37,8 @@ export const write =
   }
 
 export const scratchpad =
-  (scratchpads: Effect.Effect<(caller: Caller) => Capability.Scratchpad["Service"]>) =>
-  (caller: Caller): Capability.Scratchpad["Service"] => ({
+  (scratchpads: Effect.Effect<(caller: CallContext) => Capability.Scratchpad["Service"]>) =>
+  (caller: CallContext): Capability.Scratchpad["Service"] => ({
     read: Effect.flatMap(scratchpads, (forCaller) => forCaller(caller).read),
     write: (items) => Effect.flatMap(scratchpads, (forCaller) => forCaller(caller).write(items))
   })

@@ -45,11 +45,14 @@ export class Memories extends Context.Service<
       reflection: Effect.Effect<SessionResult.SessionResult | null, E, R>
     ) => Effect.Effect<ReflectionWithNotes | null, E, R>
     /** Commits or discards the staged writes of a turn of this Main, depending on how the turn ended. */
-    readonly settle: (main: Session.SessionId, exit: Exit.Exit<Turn.TurnResult | null, unknown>) => Effect.Effect<void>
+    readonly endStaging: (
+      main: Session.SessionId,
+      exit: Exit.Exit<Turn.TurnResult | null, unknown>
+    ) => Effect.Effect<void>
     /** Commits the staged writes of a single call. */
     readonly keep: (main: Session.SessionId) => Effect.Effect<void>
     /** Indexes some of the messages since the last run; a search indexes the rest. */
-    readonly indexSaid: Effect.Effect<void>
+    readonly indexMessages: Effect.Effect<void>
   }
 >()("@bough/host/Memories") {}
 
@@ -84,8 +87,8 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
     )
   )
 
-  const settle = (main: string, how: "Keep" | "Drop", work: StagedMemory.Work = "turn") =>
-    StagedMemory.settle(settings.dataDirectory, notes, { key: StagedMemory.stagingKey(main, work), how })
+  const endStaging = (main: string, how: "Keep" | "Drop", work: StagedMemory.StagingPhase = "turn") =>
+    StagedMemory.endStaging(settings.dataDirectory, notes, { key: StagedMemory.stagingKey(main, work), how })
 
   const { user } = settings.environment
   const project = WorkspaceRoot.projectOf(settings.workspaceRoot)
@@ -113,9 +116,9 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
     ),
     keepReflection: (main, reflection) =>
       // Discards changes that an earlier reflection left staged because its process died.
-      settle(main, "Drop", "reflection").pipe(
+      endStaging(main, "Drop", "reflection").pipe(
         Effect.andThen(reflection),
-        Effect.onExit((exit) => settle(main, isCompleted(exit) ? "Keep" : "Drop", "reflection")),
+        Effect.onExit((exit) => endStaging(main, isCompleted(exit) ? "Keep" : "Drop", "reflection")),
         Effect.flatMap((result) => {
           if (result === null) return Effect.succeed(null)
           const saved = result.status === "Completed" ? notesOf(result) : Effect.succeed([])
@@ -132,15 +135,15 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
         Capability.History,
         perCall(history)
       ),
-    settle: (main, exit) => {
+    endStaging: (main, exit) => {
       const result = Exit.isSuccess(exit) ? exit.value : null
       if (Exit.isSuccess(exit) && result === null) return Effect.void
       if (result?.status === "suspended") return Effect.void
-      return settle(main, result?.status === "completed" ? "Keep" : "Drop")
+      return endStaging(main, result?.status === "completed" ? "Keep" : "Drop")
     },
-    keep: (main) => settle(main, "Keep"),
+    keep: (main) => endStaging(main, "Keep"),
     // Only a search of notes loads the rest of the memory package.
-    indexSaid: Effect.promise(() => import("@bough/memory/Conversations")).pipe(
+    indexMessages: Effect.promise(() => import("@bough/memory/Conversations")).pipe(
       Effect.flatMap(({ make }) => make(Context.get(stores, ConversationIndex.ConversationIndex)).index("more")),
       Effect.ignore
     )

@@ -19,15 +19,15 @@ const longestMessage = 500
 const nearEach = 4
 const maxNearCharacters = 4000
 
-type Recollected = Effect.Effect<Agent.Recollection | null>
+type RecallEffect = Effect.Effect<Agent.RecalledText | null>
 
 export interface NoteRecall {
   /** The user's preferences, which every prompt contains; these notes are not recalled again. */
-  readonly preferences: Recollected
+  readonly preferences: RecallEffect
   /** Recalls the notes that are relevant to a message; each note once in a session. */
-  readonly recall: (message: string) => Recollected
+  readonly recall: (message: string) => RecallEffect
   /** Finds the notes nearest to the user's messages, for a reflection. */
-  readonly nearest: (messages: ReadonlyArray<string>) => Recollected
+  readonly nearest: (messages: ReadonlyArray<string>) => RecallEffect
 }
 
 export interface NoteRecallOptions {
@@ -46,7 +46,7 @@ export const none: NoteRecall = {
   nearest: () => Effect.succeed(null)
 }
 
-const orNull = <E>(recalling: Effect.Effect<Agent.Recollection | null, E>): Recollected =>
+const orNull = <E>(recalling: Effect.Effect<Agent.RecalledText | null, E>): RecallEffect =>
   Effect.orElseSucceed(recalling, () => null)
 
 export const make = ({ load, memory, notes, place, settings }: NoteRecallOptions): NoteRecall => {

@@ -64,12 +64,12 @@ const timeOf = (value: string): number | null => {
   return millis >= 0 ? millis : null
 }
 
-type Facts = { -readonly [Key in Exclude<keyof NoteFile, "text" | "history">]: NoteFile[Key] } & {
+type NoteFields = { -readonly [Key in Exclude<keyof NoteFile, "text" | "history">]: NoteFile[Key] } & {
   readonly history: Array<Note.PastVersion>
 }
 
 /** Readers of the lines of front matter, by key; each returns a sentence about a value that it cannot read. */
-const readers: Readonly<Record<string, (facts: Facts, value: string) => string | undefined>> = {
+const readers: Readonly<Record<string, (facts: NoteFields, value: string) => string | undefined>> = {
   id: (facts, value) => void (facts.noteId = plain(value)),
   kind: (facts, value) => {
     if (!isKind(value)) return `unknown kind ${value}: choose one of ${Note.Kind.literals.join(", ")}`
@@ -108,8 +108,8 @@ const readers: Readonly<Record<string, (facts: Facts, value: string) => string |
 }
 
 /** Reads the lines of front matter; the first is line 2 of the file. */
-const readFacts = (lines: ReadonlyArray<string>, isStrict: boolean): Facts | string => {
-  const facts: Facts = {
+const readFacts = (lines: ReadonlyArray<string>, isStrict: boolean): NoteFields | string => {
+  const facts: NoteFields = {
     noteId: null,
     kind: "fact",
     tags: [],

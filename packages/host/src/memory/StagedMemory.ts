@@ -10,9 +10,9 @@ import { join } from "node:path"
  * The key under which a tree stages the changes of all its sessions: changes by Branches are committed with the turn of
  * the Main. A reflection has its own key.
  */
-export type Work = "turn" | "reflection"
+export type StagingPhase = "turn" | "reflection"
 
-export const stagingKey = (main: string, work: Work): string => `${main}/${work}`
+export const stagingKey = (main: string, work: StagingPhase): string => `${main}/${work}`
 
 /** The folder of memory files. */
 export const filesFolder = (dataDirectory: string): string => FileFolders.files(join(dataDirectory, "memory"))
@@ -21,7 +21,7 @@ export const filesFolder = (dataDirectory: string): string => FileFolders.files(
  * Commits or discards the staged notes and files. After a failure the changes stay staged: no other session sees them,
  * and the next turn commits or discards them.
  */
-export const settle = (
+export const endStaging = (
   dataDirectory: string,
   notes: NoteStore.NoteStore["Service"],
   { how, key }: { readonly how: "Keep" | "Drop"; readonly key: string }

@@ -11,23 +11,23 @@ const pageLength = 500
 export const make = (store: NoteStore.NoteStore["Service"]) => {
   let known: { readonly at: string; readonly notes: ReadonlyArray<Note.Note> } | null = null
 
-  const read = Effect.fnUntraced(function* (place: NoteStore.NoteScope) {
+  const read = Effect.fnUntraced(function* (noteScope: NoteStore.NoteScope) {
     const notes: Array<Note.Note> = []
     while (true) {
       const after = notes.at(-1)?.noteId ?? ""
-      const page = yield* store.list(place, { tags: [], kinds: ["preference"], after, limit: pageLength })
+      const page = yield* store.list(noteScope, { tags: [], kinds: ["preference"], after, limit: pageLength })
       notes.push(...page)
       if (page.length < pageLength) return notes
     }
   })
 
   return Effect.fnUntraced(function* (
-    place: NoteStore.NoteScope,
+    noteScope: NoteStore.NoteScope,
     maxLength: number
   ): Effect.fn.Return<Preferences.Standing | null, NoteStore.NoteStoreFailed> {
     const { dropped, written } = yield* store.counters
     const at = `${written} ${dropped}`
-    if (known?.at !== at) known = { at, notes: yield* read(place) }
+    if (known?.at !== at) known = { at, notes: yield* read(noteScope) }
     const { notes } = known
     if (notes.length === 0) return null
     const format = yield* Effect.promise(() => import("@bough/memory/Preferences"))

@@ -14,7 +14,7 @@ export interface ModelCandidate {
 }
 
 /** A provider's default model, and the reason to offer it. */
-interface Configured {
+interface DefaultModel {
   readonly name: string
   readonly reason: string
 }
@@ -27,7 +27,7 @@ export const maxChoices = 9
  * server. The offline planner is not listed, because it is used when no model is chosen.
  */
 export const modelCandidates = (
-  configured: ReadonlyArray<Configured>,
+  configured: ReadonlyArray<DefaultModel>,
   servers: ReadonlyArray<LocalServers.Server>
 ): ReadonlyArray<ModelCandidate> => {
   const answering = new Set<string>(servers.filter(({ isConfigured }) => isConfigured).map(({ provider }) => provider))

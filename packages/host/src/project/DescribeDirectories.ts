@@ -3,7 +3,7 @@ import type { Agent } from "@bough/runtime"
 import { relative } from "node:path"
 import type { AdditionalDirectory } from "./WorkspaceDirectories.ts"
 
-export interface Described {
+export interface WorkspaceDirectories {
   readonly workspaceRoot: string
   readonly repositoryRoot: string
   readonly additionalDirectories: ReadonlyArray<AdditionalDirectory>
@@ -14,7 +14,7 @@ export const toInstructions = ({
   additionalDirectories,
   repositoryRoot,
   workspaceRoot
-}: Described): ReadonlyArray<Agent.Instruction> => {
+}: WorkspaceDirectories): ReadonlyArray<Agent.Instruction> => {
   const around =
     repositoryRoot === workspaceRoot
       ? []

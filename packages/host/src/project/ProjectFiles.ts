@@ -29,7 +29,7 @@ export interface TextFile {
 export type ProjectFile = TextFile | SkillFolder
 
 /** A file that exists but cannot be read. */
-export interface Unreadable {
+export interface UnreadableFile {
   readonly name: string
   readonly problem: string
 }
@@ -37,7 +37,7 @@ export interface Unreadable {
 export interface FoundFiles {
   /** Instructions, the outermost first; then the configuration; then agents, commands and skills, the innermost first. */
   readonly files: ReadonlyArray<ProjectFile>
-  readonly unreadable: ReadonlyArray<Unreadable>
+  readonly unreadable: ReadonlyArray<UnreadableFile>
 }
 
 /** The names of files with instructions in a directory; the first that exists is read. */
@@ -50,7 +50,7 @@ export const find = (workspaceRoot: string): FoundFiles => {
   const [root = workspaceRoot] = directories
   const nameOf = (path: string): string => relative(workspaceRoot, path) || basename(path)
   const files: Array<ProjectFile> = []
-  const unreadable: Array<Unreadable> = []
+  const unreadable: Array<UnreadableFile> = []
   const add = (kind: TextFile["kind"], path: string): boolean => {
     const name = nameOf(path)
     const found = Result.try(() => SmallFile.readInside(path, root))

@@ -80,7 +80,7 @@ export const forWorkspace = (dataDirectory: string, workspaceRoot: string): Foun
 }
 
 /** Saves a rule. Throws if it cannot be written. */
-export const keep = (dataDirectory: string, rule: Omit<typeof Stored.Type, "v">): void => {
+export const saveRule = (dataDirectory: string, rule: Omit<typeof Stored.Type, "v">): void => {
   const directory = directoryOf(dataDirectory)
   Directory.make(directory)
   const stored: typeof Stored.Type = { v: 1, ...rule }
@@ -155,7 +155,7 @@ export const port = ({
         Effect.try({
           try: () => {
             forget()
-            keep(dataDirectory, {
+            saveRule(dataDirectory, {
               rule,
               scope,
               principal,

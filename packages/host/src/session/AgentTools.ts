@@ -7,9 +7,9 @@ import { nearest } from "../config/Nearest.ts"
 import { type HostFailure, invalid } from "../HostFailure.ts"
 
 /** Null: there is no agent, or it may use all tools. */
-type Narrowing = Pick<AgentDefinition, "name" | "file" | "tools"> | null
+type AgentWithTools = Pick<AgentDefinition, "name" | "file" | "tools"> | null
 
-const named = <A>(
+const selectByName = <A>(
   tools: Iterable<readonly [string, A]>,
   names: ReadonlyArray<string>
 ): ReadonlyArray<readonly [string, A]> => Array.from(tools).filter(([name]) => names.includes(name))
@@ -18,7 +18,10 @@ const named = <A>(
  * Fails if the definition names a tool that no kind of session has. The tools of servers are known only once the
  * servers are connected.
  */
-export const check = (agent: Narrowing, registry: ReadonlyMap<string, Tool.Any>): Effect.Effect<void, HostFailure> => {
+export const check = (
+  agent: AgentWithTools,
+  registry: ReadonlyMap<string, Tool.Any>
+): Effect.Effect<void, HostFailure> => {
   const unknown = agent?.tools?.find((name) => !registry.has(name) && !name.includes("__"))
   if (agent === null || unknown === undefined) return Effect.void
   const near = nearest(unknown, registry.keys())
@@ -32,13 +35,13 @@ export const check = (agent: Narrowing, registry: ReadonlyMap<string, Tool.Any>)
   )
 }
 
-export const narrow = (tools: SessionKind.KindTools, agent: Narrowing): SessionKind.KindTools => {
+export const narrow = (tools: SessionKind.KindTools, agent: AgentWithTools): SessionKind.KindTools => {
   if (agent === null || agent.tools === null) return tools
-  const allowed = Object.fromEntries(named(Object.entries<Tool.Any>(tools.pack.tools), agent.tools))
+  const allowed = Object.fromEntries(selectByName(Object.entries<Tool.Any>(tools.pack.tools), agent.tools))
   return { ...tools, pack: { ...tools.pack, tools: allowed } }
 }
 
-export const narrowLive = (live: Agent.LiveTools, agent: Narrowing): Agent.LiveTools => {
+export const narrowLive = (live: Agent.LiveTools, agent: AgentWithTools): Agent.LiveTools => {
   const names = agent?.tools ?? null
-  return names === null ? live : { ...live, tools: () => new Map(named(live.tools(), names)) }
+  return names === null ? live : { ...live, tools: () => new Map(selectByName(live.tools(), names)) }
 }

@@ -6,7 +6,7 @@ import type { Settings } from "../config/Settings.ts"
 import * as SessionLanguageServers from "./SessionLanguageServers.ts"
 
 /** The requirements that no session with these settings meets, each with the reason and the fix. */
-export const lacking = (settings: Settings): ReadonlyMap<string, string> =>
+export const unmetRequirements = (settings: Settings): ReadonlyMap<string, string> =>
   new Map([
     ...Object.entries(Network.lacksOf(settings.network)).map(
       ([feature, reason]) => [`NetworkRead.${feature}`, reason] as const

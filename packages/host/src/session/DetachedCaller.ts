@@ -33,16 +33,16 @@ export const caller = (
     | "workspaceRoot"
     | "config"
   >,
-  place: DetachedContext
+  context: DetachedContext
 ): DispatchContext.DispatchContext => ({
-  registry: Agent.held(agent),
-  elsewhere: Agent.elsewhere(agent),
+  registry: Agent.currentTools(agent),
+  elsewhere: Agent.kindsWithTool(agent),
   context: agent.context,
   policy: agent.policy,
   redaction: agent.redaction,
   provenance,
   invocation: {
-    ...place,
+    ...context,
     agent: agent.name,
     user: agent.user,
     workspaceRoot: agent.workspaceRoot,

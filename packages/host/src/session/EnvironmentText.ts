@@ -31,7 +31,7 @@ const commandsText = ({ network, sandbox }: Commands): string => {
   return `Commands run in a sandbox: the workspace is writable, ${reach}, there is no home directory.${shell}`
 }
 
-interface Facts extends Commands {
+interface EnvironmentFacts extends Commands {
   readonly system: string
   readonly date: string
   readonly repository: RepositoryState.RepositoryState | null
@@ -39,7 +39,13 @@ interface Facts extends Commands {
   readonly isFolderTrusted: boolean
 }
 
-export const environmentText = ({ date, isFolderTrusted, repository, system, ...commands }: Facts): string => {
+export const environmentText = ({
+  date,
+  isFolderTrusted,
+  repository,
+  system,
+  ...commands
+}: EnvironmentFacts): string => {
   const place = repository === null ? "no git repository" : repositoryText(repository, isFolderTrusted)
   return [`${system}, ${date}; ${place}.`, commandsText(commands)].join("\n")
 }

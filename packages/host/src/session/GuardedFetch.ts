@@ -26,7 +26,7 @@ export const make = (server: URL | null, resolve: Resolve = lookup): Fetch => {
   return (to, init = {}) => {
     const url = new URL(to)
     const refused = refusal(url, near)
-    return refused === null ? send(url, init, guarded(near, resolve)) : Promise.reject(new Error(refused))
+    return refused === null ? send(url, init, guardedInit(near, resolve)) : Promise.reject(new Error(refused))
   }
 }
 
@@ -48,7 +48,7 @@ const refusal = (url: URL, near: boolean): string | null => {
   return hostname === "localhost" && !near ? `${origin} is this machine` : null
 }
 
-const guarded =
+const guardedInit =
   (near: boolean, resolve: Resolve): LookupFunction =>
   (hostname, options, callback) =>
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

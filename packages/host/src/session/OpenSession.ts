@@ -179,6 +179,6 @@ const reflectionAgent = Effect.fnUntraced(function* (
 ) {
   const { model, notice } = yield* ModelChoice.forReflection(settings, assembly.model)
   if (notice !== null) assembly.onNotice?.(notice)
-  const agent: Reflection.Reflecting = yield* SessionAgent.makeReflecting(host, settings, { tools, model })
+  const agent: Reflection.ReflectingAgent = yield* SessionAgent.makeReflecting(host, settings, { tools, model })
   return agent
 })

@@ -49,7 +49,11 @@ export const make = Effect.fnUntraced(function* (
   const commands = kind === "Worker" ? null : yield* SessionCapabilities.Background
   const servers = yield* SessionServers.Current
   const provisions = servers === null ? host.provide : [...host.provide, ...servers.provisions]
-  const context = yield* withOwn(yield* SessionCapabilities.context(settings, kind), provisions, toolsOf(packs, kind))
+  const context = yield* withOwnCapabilities(
+    yield* SessionCapabilities.context(settings, kind),
+    provisions,
+    toolsOf(packs, kind)
+  )
   const toolsFor = (one: Session.Kind) =>
     Backends.narrow(AgentTools.narrow(toolsOf(packs, one), settings.agent), context)
   const own = toolsFor(kind)
@@ -81,7 +85,7 @@ export const make = Effect.fnUntraced(function* (
     ...(live === null ? {} : { live }),
     unavailable: (name) => {
       const tool = registry.get(name)
-      return tool === undefined ? null : Requirement.missing(tool, context, Backends.lacking(settings))
+      return tool === undefined ? null : Requirement.missing(tool, context, Backends.unmetRequirements(settings))
     },
     kindsOf: (tool) => kinds.filter((one) => Object.hasOwn(toolsFor(one).pack.tools, tool)),
     context: snapshots === null ? context : SessionSnapshots.prewarmed(context, snapshots),
@@ -116,7 +120,7 @@ export const make = Effect.fnUntraced(function* (
 })
 
 /** Adds the capabilities that the app provides. */
-const withOwn = (
+const withOwnCapabilities = (
   context: ToolContext.ToolContext,
   provisions: ReadonlyArray<Capability.Provision>,
   { pack }: SessionKind.KindTools
@@ -135,7 +139,7 @@ export const makeReflecting = Effect.fnUntraced(function* (
   host: HostContext,
   settings: Settings,
   { model, tools }: { readonly tools: SessionKind.KindTools; readonly model: Model.Model["Service"] | null }
-): Effect.fn.Return<Reflection.Reflecting, HostFailure, Memories> {
+): Effect.fn.Return<Reflection.ReflectingAgent, HostFailure, Memories> {
   const { nearest, reflecting: context } = yield* Memories
   const { workspaceRoot } = settings
   const registry = new Map(Object.entries<Tool.Any>(tools.pack.tools))

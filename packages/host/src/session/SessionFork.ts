@@ -15,7 +15,7 @@ export interface ForkOptions {
   readonly isForced: boolean
 }
 
-export interface Forked {
+export interface ForkResult {
   readonly forkId: Session.SessionId
   /** The Main whose files were restored. */
   readonly originalId: Session.SessionId
@@ -51,5 +51,5 @@ export const withFiles = Effect.fnUntraced(function* ({ isForced, sessionId, sna
   const restored = isChanged
     ? yield* Effect.mapError(snapshots.undo({ ...options, redoneBy: forkId }), SessionUndo.toHostFailure)
     : null
-  return { forkId, originalId, restored } satisfies Forked
+  return { forkId, originalId, restored } satisfies ForkResult
 })

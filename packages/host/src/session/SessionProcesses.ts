@@ -43,7 +43,7 @@ export const starter =
       return {
         write: (text: string) => {
           CommandInput.write(input, text, false)
-          if (CommandInput.unread(input) > maxUnread) Deferred.doneUnsafe(stuck, Effect.fail(new Unread()))
+          if (CommandInput.unread(input) > maxUnread) Deferred.doneUnsafe(stuck, Effect.fail(new InputUnread()))
         }
       }
     })
@@ -51,7 +51,7 @@ export const starter =
 /** The largest input that a process may leave unread: each of its requests is answered, whether it reads or not. */
 const maxUnread = 64 * 1024 * 1024
 
-class Unread extends Error {
+class InputUnread extends Error {
   override readonly message = `it does not read its input, of which ${maxUnread} bytes wait`
 }
 

@@ -18,14 +18,14 @@ export const Current = Context.Reference<Snapshots | null>("@bough/host/SessionS
 export const directoryIn = (dataDirectory: string): string => join(dataDirectory, "snapshots")
 
 /** The directories of a workspace that are recorded. */
-export interface Recorded {
+export interface RecordedRoots {
   readonly repositoryRoot: string
   /** The operator's directories that may be written. */
   readonly additionalRoots: ReadonlyArray<string>
 }
 
 /** Finds the recorded directories of a session's workspace. */
-export const recordedIn = ({ additionalDirectories, repositoryRoot }: Settings): Recorded => ({
+export const recordedIn = ({ additionalDirectories, repositoryRoot }: Settings): RecordedRoots => ({
   repositoryRoot,
   additionalRoots: separate(
     repositoryRoot,
@@ -44,7 +44,7 @@ const separate = (root: string, others: ReadonlyArray<string>): ReadonlyArray<st
 /** Makes the snapshots of a workspace, until the scope closes; null: the configuration turns them off. */
 export const make = (
   { dataDirectory, undo }: Pick<Settings, "dataDirectory" | "undo">,
-  { additionalRoots, repositoryRoot }: Recorded,
+  { additionalRoots, repositoryRoot }: RecordedRoots,
   outside: ReadonlyArray<string>
 ): Effect.Effect<Snapshots | null, never, Scope.Scope> =>
   undo.enabled

@@ -9,7 +9,7 @@ import type { Settings } from "../config/Settings.ts"
 import { failed, type HostFailure, invalid, withNextStep } from "../HostFailure.ts"
 
 /** A conversation with its changes and snapshots. */
-export interface Undoable {
+export interface UndoableSession {
   readonly sessionId: Session.SessionId
   readonly changes: ReadonlyArray<WorkspaceChanges.WorkspaceChange>
   readonly snapshots: WorkspaceSnapshots.WorkspaceSnapshots
@@ -49,7 +49,7 @@ export const open = Effect.fnUntraced(function* (
   const additionalRoots = SnapshotGroup.rootsIn(SessionSnapshots.directoryIn(settings.dataDirectory), states)
   const snapshots = yield* SessionSnapshots.make(settings, { repositoryRoot, additionalRoots }, outside)
   if (snapshots === null) return yield* invalid("undo is turned off", "", "EnableUndo")
-  return { sessionId: found.sessionId, changes: found.changes, snapshots } satisfies Undoable
+  return { sessionId: found.sessionId, changes: found.changes, snapshots } satisfies UndoableSession
 })
 
 const changesOf = Effect.fnUntraced(function* (treeId: Session.SessionId, workspaceRoot: string) {

@@ -15,7 +15,7 @@ export interface SessionWithMemory extends Session.Session {
   /** Reflects on the session. Null: there was no new activity, or the journal failed, which the next turn reports. */
   readonly reflectNow: Effect.Effect<Memory.ReflectionWithNotes | null>
   /** Indexes some of the messages, so that a later search has less work. */
-  readonly indexSaid: Effect.Effect<void>
+  readonly indexMessages: Effect.Effect<void>
 }
 
 interface MemoryOptions extends Pick<SessionWithMemory, "reflectsWith" | "servers" | "snapshots"> {
@@ -31,17 +31,17 @@ export const withMemory = (
   memories: Memory.Memories["Service"],
   { isLeaving, reflectsWith, servers, snapshots }: MemoryOptions
 ): SessionWithMemory => {
-  const settled = <A extends Turn.TurnResult | null, E>(turn: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    Effect.onExit(turn, (exit) => (isLeaving() ? Effect.void : memories.settle(session.sessionId, exit)))
+  const withStagingEnd = <A extends Turn.TurnResult | null, E>(turn: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.onExit(turn, (exit) => (isLeaving() ? Effect.void : memories.endStaging(session.sessionId, exit)))
   return {
     ...session,
-    run: (input) => settled(session.run(input)),
-    resume: settled(session.resume),
+    run: (input) => withStagingEnd(session.run(input)),
+    resume: withStagingEnd(session.resume),
     reflectNow: Effect.orElseSucceed(memories.keepReflection(session.sessionId, session.reflect), () => null),
     reflectsWith,
     servers,
     snapshots,
-    indexSaid: memories.indexSaid,
+    indexMessages: memories.indexMessages,
     call: (tool, argumentsText, by) =>
       Effect.ensuring(session.call(tool, argumentsText, by), memories.keep(session.sessionId))
   }

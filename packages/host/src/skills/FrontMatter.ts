@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 import { parse as parseYaml } from "yaml"
 
-export interface Described {
+export interface DescribedFile {
   readonly name: string
   /** The description in one line. */
   readonly description: string
@@ -17,13 +17,13 @@ const maxDescription = 1024
 const namePattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 /** Splits front matter into keys and values, and the text after it. */
-export interface Matter {
+export interface ParsedMatter {
   readonly facts: ReadonlyMap<unknown, unknown>
   readonly body: string
 }
 
 /** Reads front matter with any keys, or returns a sentence about its fault. */
-export const readMatter = (text: string): Matter | string => {
+export const readMatter = (text: string): ParsedMatter | string => {
   const [, written, body] = matter.exec(text.replaceAll("\r\n", "\n")) ?? []
   if (written === undefined) return "it does not start with front matter between two lines of ---"
   if (written.length > maxMatter) return `its front matter is longer than ${maxMatter} characters`
@@ -32,7 +32,7 @@ export const readMatter = (text: string): Matter | string => {
 }
 
 /** Reads the skill, or returns a sentence about its fault. */
-export const read = (text: string): Described | string => {
+export const read = (text: string): DescribedFile | string => {
   const found = readMatter(text)
   if (typeof found === "string") return found
   const { body, facts } = found

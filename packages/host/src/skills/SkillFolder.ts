@@ -105,14 +105,14 @@ const contentOf = (path: string, room: number): Buffer => {
   return Result.getOrThrow(content)
 }
 
-interface Walked {
+interface WalkedFile {
   /** Returns the path relative to the folder. */
   readonly name: string
   readonly isLink: boolean
 }
 
 /** Yields files and links below the folder, sorted within each directory. */
-const walk = function* (folder: string, below = ""): Generator<Walked> {
+const walk = function* (folder: string, below = ""): Generator<WalkedFile> {
   const entries = readdirSync(join(folder, below), { withFileTypes: true })
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const name = join(below, entry.name)

@@ -67,7 +67,10 @@ describe("the keys of the configuration", () => {
     assert.isTrue(Result.isSuccess(Keymap.make({ queue: "ctrl-n" })))
     assert.isTrue(Result.isFailure(Keymap.make({ "next mode": "ctrl-n" })))
     assert.isTrue(Result.isFailure(Keymap.make({ queue: "ctrl-b" })))
-    assert.strictEqual(Keymap.shown(Result.getOrThrow(Keymap.make({ undo: ["alt-u", "f2"] })), "undo"), "Alt-U, F2")
+    assert.strictEqual(
+      Keymap.displayKeys(Result.getOrThrow(Keymap.make({ undo: ["alt-u", "f2"] })), "undo"),
+      "Alt-U, F2"
+    )
   })
 
   it("publishes every action in the schema, with its default", () => {

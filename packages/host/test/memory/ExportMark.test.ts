@@ -32,7 +32,7 @@ describe("ExportMark", () => {
       const file = ExportMark.add(plain, origin)
       assert.isTrue(ExportMark.matches(file, origin))
       assert.isTrue(ExportMark.matches(file.replaceAll("\n", "\r\n"), origin))
-      assert.strictEqual(ExportMark.without(file), plain)
+      assert.strictEqual(ExportMark.withoutMark(file), plain)
       assert.deepStrictEqual(NoteText.parse(file), NoteText.parse(plain))
       assert.strictEqual(ExportMark.add(plain, origin), file)
       assert.isFalse(ExportMark.matches(plain, origin))

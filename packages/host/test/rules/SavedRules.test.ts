@@ -26,7 +26,7 @@ describe("SavedRules", () => {
       const port = SavedRules.port({ dataDirectory, registry, workspaceRoot: dataDirectory })
       const saving = { rule, scope: "user", principal: "ana", workspaceRoot: null, keptAtMillis: 0, match: [] } as const
       assert.lengthOf(port.now(), 0)
-      SavedRules.keep(dataDirectory, saving)
+      SavedRules.saveRule(dataDirectory, saving)
       assert.lengthOf(port.now(), 0, "the same turn")
       yield* nextTurn
       assert.lengthOf(port.now(), 1)

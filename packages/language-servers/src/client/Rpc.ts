@@ -36,7 +36,7 @@ const keptComplaintLength = 2000
 /** "Method not found" in JSON-RPC. */
 const methodNotFound = -32_601
 
-type Resume = (answer: Effect.Effect<unknown, RequestFailed>) => void
+type ResumeRequest = (answer: Effect.Effect<unknown, RequestFailed>) => void
 
 /** Starts the process, which runs until the scope closes. */
 export const open = Effect.fnUntraced(function* (
@@ -47,7 +47,7 @@ export const open = Effect.fnUntraced(function* (
   const ended = yield* Deferred.make<string>()
   const processScope = yield* Scope.fork(yield* Effect.scope)
   /** The requests that the server has not answered, by id. */
-  const waiting = new Map<unknown, Resume>()
+  const waiting = new Map<unknown, ResumeRequest>()
   let lastId = 0
   let complaint = ""
   let isOver = false

@@ -39,7 +39,7 @@ export interface Question {
   readonly more?: Readonly<Record<string, unknown>>
 }
 
-export interface Starting {
+export interface StartOptions {
   readonly start: SessionProcess.Start
   readonly paths: WorkspacePaths
   /** Paths that the process cannot see; null: it sees all paths. */
@@ -50,7 +50,7 @@ export interface Starting {
 const initializeMillis = 60_000
 
 /** Starts the server, which runs until the scope closes. */
-export const start = Effect.fnUntraced(function* (server: ServerConfig, { paths, start, withheld }: Starting) {
+export const start = Effect.fnUntraced(function* (server: ServerConfig, { paths, start, withheld }: StartOptions) {
   const published = PublishedProblems.make()
   const rpc = yield* Rpc.open(
     start,

@@ -77,20 +77,20 @@ const textOf = (part: Json): string => {
       return typeof part["text"] === "string" ? part["text"] : ""
     case "image":
     case "audio":
-      return imageOf(part).length > 0 ? "" : leftOut(String(part["mimeType"]), part["data"])
+      return imageOf(part).length > 0 ? "" : omittedText(String(part["mimeType"]), part["data"])
     case "resource_link":
       return `[resource ${oneLine(part["uri"])}${typeof part["name"] === "string" ? `: ${oneLine(part["name"])}` : ""}]`
     case "resource": {
       const resource = isObject(part["resource"]) ? part["resource"] : {}
       if (typeof resource["text"] === "string") return `[resource ${oneLine(resource["uri"])}]\n${resource["text"]}`
-      return imageOf(part).length > 0 ? "" : leftOut(String(resource["mimeType"]), resource["blob"])
+      return imageOf(part).length > 0 ? "" : omittedText(String(resource["mimeType"]), resource["blob"])
     }
     default:
       return `[a part of the kind ${oneLine(part["type"])} is left out]`
   }
 }
 
-const leftOut = (mediaType: string, data: unknown): string =>
+const omittedText = (mediaType: string, data: unknown): string =>
   `[${oneLine(mediaType)}, ${typeof data === "string" ? Math.floor((data.length * 3) / 4) : 0} bytes, is left out]`
 
 const oneLine = (value: unknown): string => plainText(String(value)).replaceAll("\n", " ").slice(0, 500)

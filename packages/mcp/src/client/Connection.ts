@@ -75,34 +75,34 @@ export const open = Effect.fnUntraced(function* (server: ServerConfig, options: 
   const { authorized, client } = yield* transport._tag === "Stdio"
     ? Effect.map(overPipes(opening, transport), (piped) => ({ client: piped, authorized: null }))
     : overHttp(opening, transport)
-  const guarded = (work: Effect.Effect<CallResult.CallResult, ServerFailed>) =>
-    Effect.map(explained(opening, authorized, RunningCalls.counted(calls, work)), (result) =>
+  const runCall = (work: Effect.Effect<CallResult.CallResult, ServerFailed>) =>
+    Effect.map(withExplanation(opening, authorized, RunningCalls.counted(calls, work)), (result) =>
       authorized === null ? result : CallResult.hiding(result, authorized.hide)
     )
   let own: ReadonlySet<string> = new Set()
   const connection: Connection = {
-    list: Effect.map(explained(opening, authorized, list(opening, client)), (definitions) => {
+    list: Effect.map(withExplanation(opening, authorized, list(opening, client)), (definitions) => {
       own = new Set(definitions.map(({ tool }) => tool))
       return [...definitions, ...Resources.definitionsFor(client, own)]
     }),
     call: (call) =>
-      guarded(
+      runCall(
         own.has(call.tool)
-          ? RunningCalls.asking(calls, call, callTool(sdk, client, call))
+          ? RunningCalls.withSampling(calls, call, callTool(sdk, client, call))
           : request((signal) => Resources.call(client, call, { signal, timeout: callMillis }))
       ),
     prompts: Effect.orElseSucceed(Prompts.list(client, promptsMillis), () => []),
     prompt: (query) =>
-      guarded(request((signal) => Prompts.get(client, query, { signal, timeout: server.timeoutMillis }))),
+      runCall(request((signal) => Prompts.get(client, query, { signal, timeout: server.timeoutMillis }))),
     resource: (uri) =>
-      guarded(request((signal) => Resources.read(client, uri, { signal, timeout: server.timeoutMillis }))),
+      runCall(request((signal) => Resources.read(client, uri, { signal, timeout: server.timeoutMillis }))),
     ended: Deferred.await(ended),
     serverVersion: versionOf(client)
   }
   return connection
 })
 
-interface Opening {
+interface OpenContext {
   readonly server: ServerConfig
   /** The running requests to the server. */
   readonly calls: RunningCalls.RunningCalls
@@ -111,7 +111,7 @@ interface Opening {
   readonly options: ConnectionOptions
 }
 
-const clientOf = ({ calls, options, sdk, server }: Opening): Client => {
+const clientOf = ({ calls, options, sdk, server }: OpenContext): Client => {
   const client = new sdk.Client(
     { name: "bough", version: "0.0.0" },
     {
@@ -123,7 +123,7 @@ const clientOf = ({ calls, options, sdk, server }: Opening): Client => {
     }
   )
   const { elicit = null } = options.ports
-  const answer = Elicitation.answering({
+  const answer = Elicitation.answerElicitations({
     server: server.name,
     ask: elicit,
     calls,
@@ -133,11 +133,11 @@ const clientOf = ({ calls, options, sdk, server }: Opening): Client => {
     Effect.runPromise(answer(params), { signal })
   )
   if (server.sampling !== null) {
-    const sample = Sampling.answering({
+    const sample = Sampling.answerSamplings({
       server: server.name,
       limits: server.sampling,
       meter: options.samplingMeter,
-      newestCall: () => calls.asking.at(-1) ?? null,
+      newestCall: () => calls.withSampling.at(-1) ?? null,
       onNotice: options.onRefusal
     })
     client.setRequestHandler(sdk.CreateMessageRequestSchema, ({ params }, { signal }) => sample(params, signal))
@@ -151,7 +151,7 @@ const clientOf = ({ calls, options, sdk, server }: Opening): Client => {
   return Object.assign(client, { onerror: () => {} })
 }
 
-const overPipes = Effect.fnUntraced(function* (opening: Opening, stdio: StdioTransport) {
+const overPipes = Effect.fnUntraced(function* (opening: OpenContext, stdio: StdioTransport) {
   const { ended, options, sdk } = opening
   const scope = yield* Scope.make()
   const end = Scope.close(scope, yield* Effect.exit(Effect.void))
@@ -193,7 +193,7 @@ const overPipes = Effect.fnUntraced(function* (opening: Opening, stdio: StdioTra
  * Connects over HTTP. If the response to the first request shows that the server does not support this transport, the
  * older one is tried.
  */
-const overHttp = Effect.fnUntraced(function* (opening: Opening, http: HttpTransport) {
+const overHttp = Effect.fnUntraced(function* (opening: OpenContext, http: HttpTransport) {
   const { ended, options, sdk } = opening
   const url = URL.parse(http.url)
   if (url === null || !/^https?:$/u.test(url.protocol)) {
@@ -249,7 +249,7 @@ const overHttp = Effect.fnUntraced(function* (opening: Opening, http: HttpTransp
 
 /** Adds the login to requests; null: the configuration has the credentials, or logins are not stored here. */
 const authorizedFor = (
-  { options: { ports }, sdk, server }: Opening,
+  { options: { ports }, sdk, server }: OpenContext,
   http: HttpTransport,
   url: URL
 ): AuthorizedFetch.Authorized | null => {
@@ -267,8 +267,8 @@ const authorizedFor = (
 }
 
 /** Removes secrets from a failure, and names a missing login. */
-const explained = <A>(
-  opening: Opening,
+const withExplanation = <A>(
+  opening: OpenContext,
   authorized: AuthorizedFetch.Authorized | null,
   work: Effect.Effect<A, ServerFailed>
 ): Effect.Effect<A, ServerFailed> =>
@@ -280,7 +280,7 @@ const explained = <A>(
           new ServerFailed({ message: authorized.needsLogin() ? loginNeeded(opening) : authorized.hide(message) })
       )
 
-const loginNeeded = ({ options: { ports }, server }: Opening): string =>
+const loginNeeded = ({ options: { ports }, server }: OpenContext): string =>
   `it asks for a login: run "${ports.logins?.command(server.name) ?? ""}"`
 
 /** Calls the listener when the connection closes. The SDK has one listener, which is a property. */
@@ -300,7 +300,7 @@ const sessionEnded = (transport: { readonly terminateSession: () => Promise<void
   )
 
 /** Connects; failures of the SDK become a sentence. */
-const connect = ({ server }: Opening, client: Client, transport: Transport) =>
+const connect = ({ server }: OpenContext, client: Client, transport: Transport) =>
   Effect.tryPromise({
     try: (signal) => client.connect(transport, { timeout: server.startMillis ?? connectMillis, signal }),
     catch: (cause) => new ConnectFailed({ message: sentenceOf(cause), isOtherTransport: isOtherTransport(cause) })
@@ -327,7 +327,7 @@ const versionOf = (client: Client): string => {
 /**
  * Lists page by page; a server without tools has none. Invalid entries are left out; the others are used.
  */
-const list = Effect.fnUntraced(function* ({ options, sdk: { ResultSchema }, server }: Opening, client: Client) {
+const list = Effect.fnUntraced(function* ({ options, sdk: { ResultSchema }, server }: OpenContext, client: Client) {
   if (client.getServerCapabilities()?.tools === undefined) return []
   const found: Array<Definition.Definition> = []
   let cursor: string | undefined

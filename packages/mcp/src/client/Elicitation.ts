@@ -134,7 +134,7 @@ export interface ElicitationOptions {
 const maxRequests = 20
 
 /** Answers the requests of one connection; while a request is shown to the user, further ones are declined. */
-export const answering = ({ ask, calls, onNotice, server }: ElicitationOptions) => {
+export const answerElicitations = ({ ask, calls, onNotice, server }: ElicitationOptions) => {
   let isAsking = false
   const declined = (why: string): ElicitResult => {
     onNotice(`MCP server ${server} asked for input, which was declined: ${why}`)

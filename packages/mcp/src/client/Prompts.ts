@@ -21,7 +21,7 @@ export interface Prompt {
   readonly arguments: ReadonlyArray<PromptArgument>
 }
 
-interface Sending {
+interface RequestOptions {
   readonly signal: AbortSignal
   readonly timeout: number
 }
@@ -78,7 +78,7 @@ export interface PromptRequest {
 }
 
 /** Returns the messages of the prompt as one text; each begins with its role if there are several. */
-export const get = (client: Client, { arguments: callArguments, name }: PromptRequest, options: Sending) =>
+export const get = (client: Client, { arguments: callArguments, name }: PromptRequest, options: RequestOptions) =>
   client.getPrompt({ name, arguments: { ...callArguments } }, options).then(({ messages }): CallResult.CallResult => {
     const read = messages.map(({ content, role }) => ({ role, ...CallResult.read({ content: [content] }) }))
     const [first] = read

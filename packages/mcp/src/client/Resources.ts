@@ -34,7 +34,7 @@ export const definitionsFor = (client: Client, tools: ReadonlySet<string>): Read
     ? []
     : listed.flatMap((tool) => (tools.has(tool.name) ? [] : (Definition.read(tool) ?? [])))
 
-interface Sending {
+interface RequestOptions {
   readonly signal: AbortSignal
   readonly timeout: number
 }
@@ -43,7 +43,7 @@ interface Sending {
 export const call = (
   client: Client,
   { arguments: callArguments, tool }: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> },
-  options: Sending
+  options: RequestOptions
 ): Promise<CallResult.CallResult> =>
   tool === listing
     ? client
@@ -53,7 +53,7 @@ export const call = (
         )
     : read(client, String(callArguments["uri"]), options)
 
-export const read = (client: Client, uri: string, options: Sending): Promise<CallResult.CallResult> =>
+export const read = (client: Client, uri: string, options: RequestOptions): Promise<CallResult.CallResult> =>
   client
     .readResource({ uri }, options)
     .then(({ contents }) => CallResult.read({ content: contents.map((resource) => ({ type: "resource", resource })) }))

@@ -7,13 +7,17 @@ export interface RunningCalls {
   /** The requests for input that users saw since the last time that no call ran. */
   asked: number
   /** The running calls of tools, oldest first. */
-  readonly asking: Array<Pick<ServerCall, "ask">>
+  readonly withSampling: Array<Pick<ServerCall, "ask">>
 }
 
-export const none = (): RunningCalls => ({ running: 0, asked: 0, asking: [] })
+export const none = (): RunningCalls => ({ running: 0, asked: 0, withSampling: [] })
 
 /** Lets the server ask the model while the call runs. */
-export const asking = <A, E>({ asking: running }: RunningCalls, { ask }: ServerCall, work: Effect.Effect<A, E>) =>
+export const withSampling = <A, E>(
+  { withSampling: running }: RunningCalls,
+  { ask }: ServerCall,
+  work: Effect.Effect<A, E>
+) =>
   Effect.suspend(() => {
     const entry = { ask }
     running.push(entry)

@@ -21,7 +21,7 @@ export type Ask = (
 const rejectedCode = -1
 
 /** The error that the server gets. */
-export class Rejected extends Error {
+export class SamplingRejected extends Error {
   readonly code = rejectedCode
 }
 
@@ -67,7 +67,7 @@ export const read = (
   })
 }
 
-export interface Answering {
+export interface SamplingContext {
   readonly server: string
   readonly limits: SamplingLimits
   readonly meter: Meter
@@ -77,10 +77,10 @@ export interface Answering {
 }
 
 /** Answers the requests of one connection; a refused request is an error for the server and a sentence for the user. */
-export const answering = ({ limits, meter: counted, newestCall, onNotice, server }: Answering) => {
-  const refused = (why: string): Rejected => {
+export const answerSamplings = ({ limits, meter: counted, newestCall, onNotice, server }: SamplingContext) => {
+  const refused = (why: string): SamplingRejected => {
     onNotice(`MCP server ${server} asked the model, which was refused: ${why}`)
-    return new Rejected(`refused: ${why}`)
+    return new SamplingRejected(`refused: ${why}`)
   }
   return (params: Params, signal: AbortSignal): Promise<CreateMessageResult> => {
     const call = newestCall()
@@ -92,7 +92,7 @@ export const answering = ({ limits, meter: counted, newestCall, onNotice, server
       throw refused(`it may ask ${limits.requestsPerMinute} times a minute`)
     }
     return call.ask(request.success, signal).then((reply) => {
-      if (Result.isFailure(reply)) throw new Rejected(reply.failure)
+      if (Result.isFailure(reply)) throw new SamplingRejected(reply.failure)
       return toResult(reply.success, params.stopSequences ?? [])
     })
   }

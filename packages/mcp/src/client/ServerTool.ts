@@ -105,14 +105,14 @@ const previewOf = (
   }
 }
 
-interface Called {
+interface ServerToolParts {
   readonly server: ServerConfig
   readonly definition: Definition
   readonly capability: AnyCapability
 }
 
 const execute = Effect.fnUntraced(function* (
-  { capability, definition: { digest, tool }, server }: Called,
+  { capability, definition: { digest, tool }, server }: ServerToolParts,
   parameters: Parameters
 ): Effect.fn.Return<Tool.ToolResult<typeof Output.Type>, ToolError.ToolError, Progress> {
   const { report } = yield* Progress

@@ -129,9 +129,9 @@ export const make = Effect.fnUntraced(function* (
       settled: yield* Deferred.make<void>()
     })
   }
-  const world: World = { ...options, known, entries, revision: 0, all: new Map(), listeners: new Set() }
+  const world: ServersState = { ...options, known, entries, revision: 0, all: new Map(), listeners: new Set() }
   for (const entry of entries.values()) {
-    hold(world, entry, known.listed(entry.server))
+    addServer(world, entry, known.listed(entry.server))
     yield* Effect.forkScoped(keepConnected(world, entry))
   }
   const unknown = [...entries.values()].filter(({ tools }) => tools.size === 0)
@@ -164,7 +164,7 @@ const started = ({ server, settled }: Entry) =>
 /** The maximum time that the first message of a session waits for servers that were never listed, by default. */
 const firstMillis = 5000
 
-interface World extends ServersOptions {
+interface ServersState extends ServersOptions {
   readonly known: KnownDefinitions.KnownDefinitions
   readonly entries: ReadonlyMap<string, Entry>
   revision: number
@@ -174,7 +174,7 @@ interface World extends ServersOptions {
 }
 
 /** Replaces the prompts of the server. */
-const holdPrompts = ({ listeners }: World, entry: Entry, prompts: ReadonlyArray<Prompts.Prompt>): void => {
+const holdPrompts = ({ listeners }: ServersState, entry: Entry, prompts: ReadonlyArray<Prompts.Prompt>): void => {
   const server = entry.server.name
   const byName = new Map(prompts.map((prompt) => [prompt.name, prompt]))
   entry.prompts = ToolNames.commandsOf(entry.label, [...byName.keys()]).flatMap(({ name: command, tool }) => {
@@ -185,7 +185,7 @@ const holdPrompts = ({ listeners }: World, entry: Entry, prompts: ReadonlyArray<
 }
 
 /** Sets the tools of the server; nothing changes if it lists the same again. */
-const hold = (world: World, entry: Entry, definitions: ReadonlyArray<Definition>): void => {
+const addServer = (state: ServersState, entry: Entry, definitions: ReadonlyArray<Definition>): void => {
   const { server } = entry
   const listed = JSON.stringify(definitions)
   if (entry.listed === listed) return
@@ -194,7 +194,7 @@ const hold = (world: World, entry: Entry, definitions: ReadonlyArray<Definition>
   const { collisions, named } = ToolNames.namesOf(entry.label, [...byTool.keys()])
   if (collisions.length > 0) {
     noticeOnce(
-      world,
+      state,
       entry,
       `MCP server ${server.name}: ${collisions.map((tool) => JSON.stringify(tool)).join(", ")} would have the same name and got longer ones`
     )
@@ -203,16 +203,16 @@ const hold = (world: World, entry: Entry, definitions: ReadonlyArray<Definition>
     named.flatMap(({ name, tool }): ReadonlyArray<readonly [string, Tool.Any]> => {
       const definition = byTool.get(tool)
       if (definition === undefined) return []
-      const isChanged = () => world.known.isChanged(server, definition)
+      const isChanged = () => state.known.isChanged(server, definition)
       return [[name, ServerTool.make(server, definition, { name, isChanged })]]
     })
   )
-  world.all = new Map([...world.entries.values()].flatMap(({ tools }) => [...tools]))
-  world.revision += 1
+  state.all = new Map([...state.entries.values()].flatMap(({ tools }) => [...tools]))
+  state.revision += 1
 }
 
 /** Gives a notice about a server once, however often the server gives cause for it. */
-const noticeOnce = ({ ports }: World, { notices }: Entry, sentence: string): void => {
+const noticeOnce = ({ ports }: ServersState, { notices }: Entry, sentence: string): void => {
   if (notices.has(sentence) || notices.size >= maxNotices) return
   notices.add(sentence)
   ports.onNotice(sentence)
@@ -221,19 +221,19 @@ const noticeOnce = ({ ports }: World, { notices }: Entry, sentence: string): voi
 const maxNotices = 10
 
 /** Reconnects the server whenever its connection ends. A connection that lasts resets the back-off. */
-const keepConnected = (world: World, entry: Entry): Effect.Effect<never> =>
-  Effect.scoped(connected(world, entry)).pipe(
-    Effect.tapError(({ message }) => failed(world, entry, message)),
+const keepConnected = (state: ServersState, entry: Entry): Effect.Effect<never> =>
+  Effect.scoped(connected(state, entry)).pipe(
+    Effect.tapError(({ message }) => failed(state, entry, message)),
     Effect.retry(backOff),
     Effect.ignore,
     Effect.forever
   )
 
-const failed = (world: World, entry: Entry, message: string): Effect.Effect<void> =>
+const failed = (state: ServersState, entry: Entry, message: string): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { server } = entry
     if (entry.reportedFailure !== message) {
-      world.ports.onNotice(`MCP server ${server.name} is unavailable and will be retried: ${message}`)
+      state.ports.onNotice(`MCP server ${server.name} is unavailable and will be retried: ${message}`)
     }
     entry.reportedFailure = message
     entry.status = "failed"
@@ -243,9 +243,9 @@ const failed = (world: World, entry: Entry, message: string): Effect.Effect<void
   })
 
 /** Completes when a working connection has ended, so that the next attempt follows at once. */
-const connected = Effect.fnUntraced(function* (world: World, entry: Entry) {
+const connected = Effect.fnUntraced(function* (state: ServersState, entry: Entry) {
   if (yield* Deferred.isDone(entry.attempt)) entry.attempt = Deferred.makeUnsafe()
-  const { ports, workspaceRoot } = world
+  const { ports, workspaceRoot } = state
   const { server } = entry
   const changes = yield* Queue.sliding<void>(1)
   const promptChanges = yield* Queue.sliding<void>(1)
@@ -256,11 +256,11 @@ const connected = Effect.fnUntraced(function* (world: World, entry: Entry) {
     onPromptsChanged: () => void Queue.offerUnsafe(promptChanges, undefined),
     onCut: (most) =>
       noticeOnce(
-        world,
+        state,
         entry,
         `MCP server ${server.name} lists more than ${most} tools: only the first ${most} are offered`
       ),
-    onRefusal: (sentence) => noticeOnce(world, entry, sentence),
+    onRefusal: (sentence) => noticeOnce(state, entry, sentence),
     samplingMeter: entry.samplingMeter,
     onEnded: () => {
       if (entry.connection === null) return
@@ -270,10 +270,10 @@ const connected = Effect.fnUntraced(function* (world: World, entry: Entry) {
     }
   })
   const list = Effect.map(connection.list, (definitions) => {
-    world.known.remember(server, definitions)
-    hold(world, entry, definitions)
+    state.known.remember(server, definitions)
+    addServer(state, entry, definitions)
   })
-  const listPrompts = Effect.map(connection.prompts, (prompts) => holdPrompts(world, entry, prompts))
+  const listPrompts = Effect.map(connection.prompts, (prompts) => holdPrompts(state, entry, prompts))
   yield* list
   yield* listPrompts
   entry.connection = connection
@@ -285,7 +285,7 @@ const connected = Effect.fnUntraced(function* (world: World, entry: Entry) {
   const sinceMillis = yield* Clock.currentTimeMillis
   const why = yield* Effect.raceFirst(connection.ended, listening)
   entry.detail = why
-  holdPrompts(world, entry, [])
+  holdPrompts(state, entry, [])
   const isShort = (yield* Clock.currentTimeMillis) - sinceMillis < minLifeMillis
   entry.shortLives = isShort ? entry.shortLives + 1 : 0
   // The pause grows each time the server ends right after its start.
@@ -300,34 +300,36 @@ const afterEach = <E>(changes: Queue.Dequeue<void>, list: Effect.Effect<void, E>
 
 const listPauseMillis = 1000
 
-const callServer = (world: World, call: ServerCall): Effect.Effect<CallResult, ToolError.ToolError> =>
-  request(world, call.server, (connection, { server }) => {
+const callServer = (state: ServersState, call: ServerCall): Effect.Effect<CallResult, ToolError.ToolError> =>
+  request(state, call.server, (connection, { server }) => {
     // The call was allowed, so this definition of the tool counts as approved.
-    world.known.approve(server, call)
+    state.known.approve(server, call)
     return connection.call(call)
   })
 
 /** Sends to a server, after a short wait if it is still connecting. */
 const request = Effect.fnUntraced(function* <A>(
-  { entries }: World,
+  { entries }: ServersState,
   name: string,
   send: (connection: Connection.Connection, entry: Entry) => Effect.Effect<A, ServerFailed>
 ): Effect.fn.Return<A, ToolError.ToolError> {
   const entry = entries.get(name)
-  if (entry === undefined) return yield* notThere(name, "it is not configured")
+  if (entry === undefined) return yield* serverMissing(name, "it is not configured")
   if (entry.connection === null) {
     yield* Effect.timeoutOption(Deferred.await(entry.attempt), entry.server.startMillis ?? patienceMillis)
   }
   const { connection } = entry
-  if (connection === null) return yield* notThere(name, entry.detail || "it does not answer")
+  if (connection === null) return yield* serverMissing(name, entry.detail || "it does not answer")
   const result = send(connection, entry).pipe(
     Effect.mapError(({ message }) => new ToolError.ExecutionError({ message: `${name}: ${message}` }))
   )
   return yield* Effect.raceFirst(
     result,
-    Effect.flatMap(connection.ended, (how) => notThere(name, `${how}; whether the call had an effect is not known`))
+    Effect.flatMap(connection.ended, (how) =>
+      serverMissing(name, `${how}; whether the call had an effect is not known`)
+    )
   )
 })
 
-const notThere = (server: string, why: string) =>
+const serverMissing = (server: string, why: string) =>
   Effect.fail(new ToolError.ExecutionError({ message: `the MCP server ${server} is unavailable: ${why}` }))

@@ -6,7 +6,7 @@ const maxLength = 64
 const digestLength = 6
 
 /** Reduces text to lower-case letters, digits and single underscores. */
-const fitted = (text: string): string =>
+const toSnakeCase = (text: string): string =>
   text
     .normalize("NFKD")
     .toLowerCase()
@@ -15,9 +15,9 @@ const fitted = (text: string): string =>
 
 /** The prefix of all names of a server's tools. */
 export const prefixOf = (server: string): string => {
-  const name = fitted(server)
+  const name = toSnakeCase(server)
   const safe = name === "" ? `server_${shortDigest(server)}` : /^[a-z]/u.test(name) ? name : `s${name}`
-  return `${bounded(safe, maxLength / 2)}${separator}`
+  return `${truncate(safe, maxLength / 2)}${separator}`
 }
 
 /**
@@ -31,12 +31,12 @@ export const labelsOf = (servers: ReadonlyArray<string>): ReadonlyMap<string, st
       server,
       alike.get(prefixOf(server))?.length === 1
         ? server
-        : `${fitted(server).slice(0, maxLength / 4)}_${shortDigest(server)}`
+        : `${toSnakeCase(server).slice(0, maxLength / 4)}_${shortDigest(server)}`
     ])
   )
 }
 
-const bounded = (name: string, length: number): string =>
+const truncate = (name: string, length: number): string =>
   name.length <= length ? name : `${name.slice(0, length - digestLength - 1)}_${shortDigest(name)}`
 
 const shortDigest = (text: string): string => Canonical.digest(text).slice("sha256:".length).slice(0, digestLength)
@@ -55,7 +55,7 @@ export const namesOf = (
   tools: ReadonlyArray<string>
 ): { readonly named: ReadonlyArray<NamedTool>; readonly collisions: ReadonlyArray<string> } => {
   const prefix = prefixOf(server)
-  const plain = (tool: string): string => prefix + bounded(fitted(tool) || "tool", maxLength - prefix.length)
+  const plain = (tool: string): string => prefix + truncate(toSnakeCase(tool) || "tool", maxLength - prefix.length)
   const distinct = [...new Set(tools)]
   const taken = Map.groupBy(distinct, plain)
   const withDigest = (tool: string): string => {

@@ -32,7 +32,7 @@ export interface OfferedResult {
   readonly media: ReadonlyArray<Message.Media>
 }
 
-export interface Offer {
+export interface ServerOffer {
   readonly name: string
   readonly version: string
   readonly instructions?: string

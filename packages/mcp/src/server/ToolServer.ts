@@ -5,16 +5,16 @@ import type { CallToolResult, ServerNotification, ServerRequest, Tool } from "@m
 import * as Effect from "effect/Effect"
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import { coalesced } from "../coalesced.ts"
-import type { ClientDecision, Offer, OfferedCall, OfferedResult } from "./Offer.ts"
+import type { ClientDecision, ServerOffer, OfferedCall, OfferedResult } from "./Offer.ts"
 import * as sdk from "./sdk.ts"
 
-type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
+type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>
 
 /** The time limit of a question to the user, who may take a day to decide. */
 const askMillis = 24 * 60 * 60 * 1000
 
 /** Connects a server for the offer to the transport; `onClose` is called once the connection has ended. */
-export const connect = (offer: Offer, transport: Transport, onClose: () => void): Promise<void> => {
+export const connect = (offer: ServerOffer, transport: Transport, onClose: () => void): Promise<void> => {
   const { instructions, name, version } = offer
   const server = new sdk.Server(
     { name, version },
@@ -53,7 +53,7 @@ const maxMessage = 1024
  * The next report waits until the client has taken the one before; a cancelled call sends no more.
  */
 const withProgress = <A>(
-  { _meta, sendNotification }: Extra,
+  { _meta, sendNotification }: RequestExtra,
   run: (onProgress: OfferedCall["onProgress"]) => Effect.Effect<A>
 ): Effect.Effect<A> => {
   const progressToken = _meta?.progressToken
@@ -81,7 +81,7 @@ const decision = {
   enum: ["approve", "deny"]
 } as const
 
-const ask = (server: Server, question: string, { requestId, signal }: Extra): Effect.Effect<ClientDecision> =>
+const ask = (server: Server, question: string, { requestId, signal }: RequestExtra): Effect.Effect<ClientDecision> =>
   Effect.tryPromise(() =>
     server.elicitInput(
       {

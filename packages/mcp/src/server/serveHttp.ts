@@ -8,7 +8,7 @@ import { randomUUID, timingSafeEqual, createHash } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { ServerFailed } from "../client/Ports.ts"
-import type { Offer } from "./Offer.ts"
+import type { ServerOffer } from "./Offer.ts"
 import * as sdk from "./sdk.ts"
 import * as ToolServer from "./ToolServer.ts"
 
@@ -18,10 +18,10 @@ export interface HttpOptions {
   /** The required token; null: every program on this machine is served. */
   readonly token: string | null
   /** Makes the offer of a new connection. */
-  readonly offer: () => Offer
+  readonly offer: () => ServerOffer
 }
 
-export interface Listening {
+export interface HttpAddress {
   readonly url: string
 }
 
@@ -31,7 +31,7 @@ const path = "/mcp"
 const maxConnections = 64
 
 /** Listens until the scope closes. */
-export const serveHttp = (options: HttpOptions): Effect.Effect<Listening, ServerFailed, Scope.Scope> =>
+export const serveHttp = (options: HttpOptions): Effect.Effect<HttpAddress, ServerFailed, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.callback<{ readonly url: string; readonly close: () => void }, ServerFailed>((resume) => {
       const transports = new Map<string, Transport>()
@@ -54,13 +54,13 @@ export const serveHttp = (options: HttpOptions): Effect.Effect<Listening, Server
     ({ close }) => Effect.sync(close)
   )
 
-interface Serving extends HttpOptions {
+interface ServerState extends HttpOptions {
   readonly transports: Map<string, Transport>
 }
 
-const handle = (serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+const handle = (state: ServerState, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const refused = (status: number, message: string) => Promise.resolve(refuse(response, status, message))
-  const { offer, token, transports } = serving
+  const { offer, token, transports } = state
   const { authorization, host = "", origin } = request.headers
   if (!isLocal(`http://${host}`)) return refused(403, `the Host ${JSON.stringify(host)} is not this machine`)
   if (origin !== undefined && !isLocal(origin)) {

@@ -1,7 +1,7 @@
 /** Serves an offer over standard streams until the client closes them. */
 import * as Effect from "effect/Effect"
 import type { Readable, Writable } from "node:stream"
-import type { Offer } from "./Offer.ts"
+import type { ServerOffer } from "./Offer.ts"
 import * as sdk from "./sdk.ts"
 import * as ToolServer from "./ToolServer.ts"
 
@@ -10,7 +10,7 @@ export interface Streams {
   readonly stdout: Writable
 }
 
-export const serveStdio = (offer: Offer, { stdin, stdout }: Streams): Effect.Effect<void> =>
+export const serveStdio = (offer: ServerOffer, { stdin, stdout }: Streams): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     const transport = new sdk.StdioServerTransport(stdin, stdout)
     const close = () => resume(Effect.void)

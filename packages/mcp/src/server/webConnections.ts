@@ -3,7 +3,7 @@
  * origin. A connection belongs to its owner, such as a token; other owners cannot see it.
  */
 import { randomUUID } from "node:crypto"
-import type { Offer } from "./Offer.ts"
+import type { ServerOffer } from "./Offer.ts"
 import * as sdk from "./sdk.ts"
 import * as ToolServer from "./ToolServer.ts"
 
@@ -13,7 +13,7 @@ export interface WebRequest {
   readonly body: unknown
   readonly owner: string
   /** Makes the offer of a new connection; `onClose` is called once the connection has ended. */
-  readonly open: () => { readonly offer: Offer; readonly onClose: () => void }
+  readonly open: () => { readonly offer: ServerOffer; readonly onClose: () => void }
 }
 
 export interface WebConnections {

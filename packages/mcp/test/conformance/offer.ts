@@ -1,6 +1,6 @@
 /** The tools that the conformance suite expects of a server, offered like the tools of any app. */
 import * as Effect from "effect/Effect"
-import type { Offer, OfferedCall, OfferedResult, OfferedTool } from "../../src/server/Offer.ts"
+import type { ServerOffer, OfferedCall, OfferedResult, OfferedTool } from "../../src/server/Offer.ts"
 
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
@@ -58,7 +58,7 @@ const tools: ReadonlyArray<Sample> = [
   })
 ]
 
-export const offer = (): Offer => ({
+export const offer = (): ServerOffer => ({
   name: "sample",
   version: "1",
   tools: tools.map(({ run: _, ...declared }) => declared),

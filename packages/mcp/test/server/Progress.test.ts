@@ -6,10 +6,10 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import type { Progress } from "@modelcontextprotocol/sdk/types.js"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import type { Offer, OfferedCall } from "../../src/server/Offer.ts"
+import type { ServerOffer, OfferedCall } from "../../src/server/Offer.ts"
 import { connect } from "../../src/server/ToolServer.ts"
 
-const offering = (run: (call: OfferedCall) => Effect.Effect<void>): Offer => ({
+const offering = (run: (call: OfferedCall) => Effect.Effect<void>): ServerOffer => ({
   name: "sample",
   version: "1",
   tools: [{ name: "work", description: "Reports progress", inputSchema: { type: "object" } }],
@@ -17,7 +17,7 @@ const offering = (run: (call: OfferedCall) => Effect.Effect<void>): Offer => ({
 })
 
 const clientOf = Effect.fnUntraced(function* (
-  offer: Offer,
+  offer: ServerOffer,
   through: (transport: Transport) => Transport = (transport) => transport
 ) {
   const [here, there] = InMemoryTransport.createLinkedPair()
@@ -31,7 +31,7 @@ const clientOf = Effect.fnUntraced(function* (
 })
 
 /** Calls the tool and returns the reports that came before its result. */
-const reportsOf = Effect.fnUntraced(function* (offer: Offer) {
+const reportsOf = Effect.fnUntraced(function* (offer: ServerOffer) {
   const client = yield* clientOf(offer)
   const reports: Array<Progress> = []
   const onprogress = (report: Progress) => void reports.push(report)

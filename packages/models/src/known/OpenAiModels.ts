@@ -9,7 +9,7 @@ const source: Source = { url: "https://developers.openai.com/api/docs/pricing", 
  * A request with more than 272,000 tokens of input costs twice as much for all input and one and a half times as much
  * for all output.
  */
-const long = (price: WrittenModel, contextTokens: number): KnownModel => {
+const withLongPrompts = (price: WrittenModel, contextTokens: number): KnownModel => {
   const [input, cached, output, written] = price
   const twice: WrittenModel =
     written === undefined ? [input * 2, cached * 2, output * 1.5] : [input * 2, cached * 2, output * 1.5, written * 2]
@@ -32,11 +32,11 @@ const page = (model: string, asOf: string): Source => ({
 export const small = "gpt-6-luna"
 
 export const models: Readonly<Record<string, KnownModel>> = {
-  "gpt-6.1-terra": long([1, 0.05, 5, 1.25], 922_000),
-  "gpt-6.1-sol": { ...long([2, 0.1, 10, 2.5], 922_000), source: page("gpt-6.1-sol", "2026-10-01") },
-  "gpt-6-astra": long([10, 1, 50, 12.5], 922_000),
-  "gpt-6-sol": long([2, 0.2, 10, 2.5], 922_000),
-  "gpt-6-luna": long([0.1, 0.01, 0.5, 0.125], 922_000),
+  "gpt-6.1-terra": withLongPrompts([1, 0.05, 5, 1.25], 922_000),
+  "gpt-6.1-sol": { ...withLongPrompts([2, 0.1, 10, 2.5], 922_000), source: page("gpt-6.1-sol", "2026-10-01") },
+  "gpt-6-astra": withLongPrompts([10, 1, 50, 12.5], 922_000),
+  "gpt-6-sol": withLongPrompts([2, 0.2, 10, 2.5], 922_000),
+  "gpt-6-luna": withLongPrompts([0.1, 0.01, 0.5, 0.125], 922_000),
   // The prices of these models are omitted, because copies of the page contradict each other.
   "gpt-5.6-sol": { price: null, contextTokens: 922_000, source: page("gpt-5.6-sol", "2026-11-22") },
   "gpt-5.6": { price: null, contextTokens: 922_000, source: page("gpt-5.6-sol", "2026-11-22") },

@@ -2,7 +2,16 @@
  * Claude's `bash` and text editor. Lines are inserted by replacing text, because the editor's own `insert` would
  * require an earlier read.
  */
-import { alsoOf, type Call, withoutAbsent, integer, objectOf, onlyEdit, text, type ToolShape } from "./ToolShape.ts"
+import {
+  parametersWith,
+  type Call,
+  withoutAbsent,
+  integer,
+  objectOf,
+  onlyEdit,
+  text,
+  type ToolShape
+} from "./ToolShape.ts"
 
 const editor = "str_replace_based_edit_tool"
 
@@ -32,7 +41,7 @@ export const AnthropicShape: ToolShape = {
           name,
           description: "Run a command in bash and wait for its end",
           parameters: objectOf(
-            { command: text("The command"), ...alsoOf(ours.get("run_command"), ["command", "argv"]) },
+            { command: text("The command"), ...parametersWith(ours.get("run_command"), ["command", "argv"]) },
             ["command"]
           )
         }

@@ -3,7 +3,7 @@
  * of the session's tool under another name, or is converted.
  */
 import type { Model } from "@bough/runtime"
-import { alsoOf, type Arguments, type Call, withoutAbsent, objectOf, type ToolShape } from "./ToolShape.ts"
+import { parametersWith, type Arguments, type Call, withoutAbsent, objectOf, type ToolShape } from "./ToolShape.ts"
 
 /** Converts a field that differs in more than its name. */
 export interface Conversion {
@@ -71,7 +71,7 @@ const declare = (name: string, tool: CliTool, ours: ReadonlyMap<string, Model.To
     name,
     description: tool.description,
     parameters: objectOf(
-      { ...Object.fromEntries(fields), ...background, ...alsoOf(ours.get(tool.ours), known) },
+      { ...Object.fromEntries(fields), ...background, ...parametersWith(ours.get(tool.ours), known) },
       tool.required
     )
   }

@@ -1,7 +1,7 @@
 /** GPT's `apply_patch`, `exec_command` and `write_stdin`. A command that takes longer than its call continues. */
 import * as ApplyPatch from "./ApplyPatch.ts"
 import {
-  alsoOf,
+  parametersWith,
   type Arguments,
   type Call,
   withoutAbsent,
@@ -73,7 +73,7 @@ export const OpenAiShape: ToolShape = {
           cmd: text("The command"),
           workdir: text("Relative to the workspace"),
           yield_time_ms: integer(`Longest wait; default ${defaultYieldMillis}`),
-          ...alsoOf(ours.get("run_command"), ["command", "argv", "cwd", "timeoutMillis", "leaveRunning"])
+          ...parametersWith(ours.get("run_command"), ["command", "argv", "cwd", "timeoutMillis", "leaveRunning"])
         },
         ["cmd"]
       )

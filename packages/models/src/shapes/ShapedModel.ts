@@ -14,7 +14,7 @@ type Service = Model.Model["Service"]
 /** Separates the provider's id from the suffix in the ids of calls that came from one call. */
 const separator = "__"
 
-export const shaped = (model: Service, shape: ToolShape): Service => {
+export const withShape = (model: Service, shape: ToolShape): Service => {
   const outgoing = translating(shape)
   return {
     ...model,
@@ -28,7 +28,7 @@ export const shaped = (model: Service, shape: ToolShape): Service => {
 
 const decodeObject = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 
-interface HeldCall {
+interface PendingCall {
   readonly callId: string
   readonly name: string
   text: string
@@ -37,7 +37,7 @@ interface HeldCall {
 
 /** Reads a reply. Calls are held back until its end, which keeps them in order; one call may become several. */
 const reading = (shape: ToolShape) => {
-  const heldCalls = new Map<string, HeldCall>()
+  const heldCalls = new Map<string, PendingCall>()
   return (part: Model.ModelPart): ReadonlyArray<Model.ModelPart> => {
     if (part._tag === "ToolCallStart") {
       if (heldCalls.size === 0 && !Object.hasOwn(shape.tools, part.name)) return [part]
@@ -55,7 +55,7 @@ const reading = (shape: ToolShape) => {
   }
 }
 
-const partsOf = (shape: ToolShape, { callId, name, signature, text }: HeldCall): ReadonlyArray<Model.ModelPart> => {
+const partsOf = (shape: ToolShape, { callId, name, signature, text }: PendingCall): ReadonlyArray<Model.ModelPart> => {
   const calls = Object.hasOwn(shape.tools, name) ? oursFor(shape, name, text) : [{ name, text }]
   return calls.flatMap((call, index): ReadonlyArray<Model.ModelPart> => {
     const id = calls.length === 1 ? callId : `${callId}${separator}${index}`
@@ -81,7 +81,7 @@ const oursFor = (shape: ToolShape, name: string, text: string) => {
     : calls.map((call) => ({ name: call.name, text: JSON.stringify(call.arguments) }))
 }
 
-interface Untranslated {
+interface UntranslatedCall {
   readonly name: string
   readonly reason: string
   /** The arguments as the model wrote them. */
@@ -89,7 +89,7 @@ interface Untranslated {
 }
 
 /** Returns the call that the model made; null: the call is a translation. */
-const untranslated = (shape: ToolShape, calls: ReadonlyArray<Call>): Untranslated | null => {
+const untranslated = (shape: ToolShape, calls: ReadonlyArray<Call>): UntranslatedCall | null => {
   const entries = calls.flatMap((call) => Object.entries(call.arguments))
   const [key, text] = entries.length === 1 ? entries[0] : ["", null]
   const [, name = "", reason = ""] = /^(\w+): (.+)$/su.exec(key) ?? []
@@ -100,7 +100,7 @@ const groupOf = (providerCallId: string): string => providerCallId.replace(/__\d
 
 type Parts = ReadonlyArray<Message.ReplyPart>
 
-interface Rendered {
+interface RenderedCalls {
   readonly parts: Parts
   /** The call that the model made for each call of the session, by the provider's id. */
   readonly made: ReadonlyMap<string, TranslatedCall>
@@ -113,8 +113,8 @@ interface TranslatedCall {
 }
 
 const translating = (shape: ToolShape) => {
-  const rendered = new WeakMap<Parts, Rendered>()
-  const partsFor = (parts: Parts): Rendered => {
+  const rendered = new WeakMap<Parts, RenderedCalls>()
+  const partsFor = (parts: Parts): RenderedCalls => {
     const known = rendered.get(parts)
     if (known !== undefined) return known
     const fresh = render(shape, parts)
@@ -123,7 +123,7 @@ const translating = (shape: ToolShape) => {
   }
   return (prompt: Model.Prompt): Model.Prompt => {
     const messages: Array<Model.PromptMessage> = []
-    let made: Rendered["made"] = new Map()
+    let made: RenderedCalls["made"] = new Map()
     for (const message of prompt.messages) {
       if (message._tag === "Assistant") {
         const rendered = partsFor(message.parts)
@@ -177,7 +177,7 @@ const callFrom = (call: Message.ToolCall): Call | null =>
     onSome: (callArguments) => ({ name: call.name, arguments: callArguments })
   })
 
-const render = (shape: ToolShape, parts: Parts): Rendered => {
+const render = (shape: ToolShape, parts: Parts): RenderedCalls => {
   const ours = new Set(Object.values(shape.tools).flat())
   const made = new Map<string, TranslatedCall>()
   const groups = Map.groupBy(
@@ -209,7 +209,7 @@ const render = (shape: ToolShape, parts: Parts): Rendered => {
 const addResult = (
   messages: Array<Model.PromptMessage>,
   message: Extract<Model.PromptMessage, { readonly _tag: "ToolResult" }>,
-  made: Rendered["made"]
+  made: RenderedCalls["made"]
 ): void => {
   const call = made.get(message.providerCallId)
   if (call === undefined) return void messages.push(message)

@@ -40,7 +40,7 @@ export const text = (description: string) => ({ type: "string", description })
 export const integer = (description: string) => ({ type: "integer", description })
 
 /** Returns a tool's schema of arguments, without some fields and with additional ones. */
-export const alsoOf = (
+export const parametersWith = (
   tool: Model.ToolDeclaration | undefined,
   without: ReadonlyArray<string>
 ): Readonly<Record<string, unknown>> => {

@@ -5,7 +5,7 @@ import { ask, assistant, calls, prompt, toolCall, toolError, toolResult } from "
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
 import { ShapedModelTools } from "./tools.ts"
-import { shaped } from "../../src/shapes/ShapedModel.ts"
+import { withShape } from "../../src/shapes/ShapedModel.ts"
 import * as Shapes from "../../src/shapes/Shapes.ts"
 import * as AnthropicDialect from "../wire/AnthropicDialect.ts"
 import * as BedrockDialect from "../wire/BedrockDialect.ts"
@@ -147,7 +147,7 @@ const connect = Effect.fnUntraced(function* (dialect: Dialect, name: string, ans
   const model = yield* Wire.modelAt(dialect, new URL(server.baseUrl).origin, { name })
   const shape = Shapes.familyOf(name)
   assert(shape !== null)
-  return { model: shaped(model, shape), bodies: () => server.received.map(({ body }) => body as unknown) }
+  return { model: withShape(model, shape), bodies: () => server.received.map(({ body }) => body as unknown) }
 })
 
 const withTools = (messages: ReadonlyArray<Model.PromptMessage> = []): Model.Prompt => {

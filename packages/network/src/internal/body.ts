@@ -40,7 +40,7 @@ const collect = (answer: IncomingMessage, decode: ReadonlyArray<Transform>, limi
     const sink = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
         unpacked += chunk.length
-        over = excess(unpacked, packed, limits)
+        over = limitFault(unpacked, packed, limits)
         parts.push(chunk)
         done(over)
       }
@@ -55,7 +55,7 @@ const collect = (answer: IncomingMessage, decode: ReadonlyArray<Transform>, limi
     return Effect.sync(() => answer.destroy())
   })
 
-const excess = (unpacked: number, packed: number, { maxBytes, maxRatio }: Limits): ToolError.ToolError | null => {
+const limitFault = (unpacked: number, packed: number, { maxBytes, maxRatio }: Limits): ToolError.ToolError | null => {
   if (unpacked > maxBytes) return Refusal.fail("TooLarge", `the body is larger than ${maxBytes} bytes`)
   return unpacked > ratioFreeBytes && unpacked > packed * maxRatio
     ? Refusal.fail("CompressionBomb", `the body unpacks to more than ${maxRatio} times its size`)

@@ -4,13 +4,13 @@
  */
 
 /** `Partial`: more bytes are needed. `Other`: not TLS. `encrypted`: the real name is hidden (RFC 9849). */
-export type Hello =
+export type ParsedHello =
   | { readonly _tag: "Partial" }
   | { readonly _tag: "Other" }
   | { readonly _tag: "Hello"; readonly name: string | null; readonly encrypted: boolean }
 
-const partial: Hello = { _tag: "Partial" }
-const other: Hello = { _tag: "Other" }
+const partial: ParsedHello = { _tag: "Partial" }
+const other: ParsedHello = { _tag: "Other" }
 
 const handshake = 22
 const clientHello = 1
@@ -21,7 +21,7 @@ const encryptedHello = 0xfe0d
 export const maxBytes = 65_536
 
 /** Parses the first bytes of a client. */
-export const read = (bytes: Uint8Array): Hello => {
+export const read = (bytes: Uint8Array): ParsedHello => {
   const message = handshakeOf(bytes)
   if (message === null || message === "other") return message === null ? partial : other
   const body = new Cursor(message, 4)

@@ -11,13 +11,13 @@ import * as ProxyHosts from "./ProxyHosts.ts"
 import type { RequestLog } from "./RequestLog.ts"
 
 /** The parts that both kinds of requests share. */
-export interface Answering {
+export interface ForwardContext {
   readonly hosts: ProxyHosts.ProxyHosts
   readonly log: RequestLog
 }
 
 export const forward = (
-  { hosts, log }: Answering,
+  { hosts, log }: ForwardContext,
   request: IncomingMessage,
   response: ServerResponse
 ): Effect.Effect<void> => {
@@ -117,13 +117,13 @@ const framing = (request: IncomingMessage, headers: Pairs): ReadonlyArray<string
     ? ["Transfer-Encoding", "chunked"]
     : []
 
-interface Sending {
+interface SendOptions {
   readonly target: Target.Target
   readonly socket: Socket
   readonly maySend: (bytes: number) => boolean
 }
 
-const sent = (request: IncomingMessage, { maySend, socket, target }: Sending) =>
+const sent = (request: IncomingMessage, { maySend, socket, target }: SendOptions) =>
   Effect.callback<IncomingMessage, ToolError.ToolError>((resume) => {
     const headers = pairsOf(passedOn(request.rawHeaders)).filter(([name]) => name.toLowerCase() !== "host")
     const outgoing = open({

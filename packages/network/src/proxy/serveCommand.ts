@@ -7,7 +7,7 @@ import { createServer } from "node:http"
 import type { Socket } from "node:net"
 import * as DnsResolver from "../DnsResolver.ts"
 import type { CommandProxyOptions, Connections } from "./CommandProxyOptions.ts"
-import { type Answering, forward } from "./forward.ts"
+import { type ForwardContext, forward } from "./forward.ts"
 import * as ProxyHosts from "./ProxyHosts.ts"
 import * as RequestLog from "./RequestLog.ts"
 import { tunnel } from "./tunnel.ts"
@@ -24,7 +24,7 @@ export const serveCommand = (
     const run = yield* FiberSet.makeRuntime()
     const lookup = nameServers === undefined ? DnsResolver.system : DnsResolver.servers(nameServers)
     const hosts = ProxyHosts.make({ admit, connectMillis, guard: { lookup, listed: allow, grants: [] } })
-    const answering: Answering = { hosts, log }
+    const answering: ForwardContext = { hosts, log }
     const server = createServer({ insecureHTTPParser: false, maxHeaderSize: maxHeaderBytes })
     server.on("connect", (request, socket, head) => {
       run(tunnel(answering, { authority: request.url ?? "", socket: socket as Socket, head }))

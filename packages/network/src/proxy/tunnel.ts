@@ -9,7 +9,7 @@ import type { Socket } from "node:net"
 import * as Refusal from "../Refusal.ts"
 import * as Target from "../Target.ts"
 import * as ClientHello from "./ClientHello.ts"
-import type { Answering } from "./forward.ts"
+import type { ForwardContext } from "./forward.ts"
 import * as ProxyHosts from "./ProxyHosts.ts"
 
 export interface Connect {
@@ -33,7 +33,7 @@ export const targetOf = (authority: string): Result.Result<Target.Target, ToolEr
   return Target.parse(`https://${authority}/`)
 }
 
-export const tunnel = (answering: Answering, { authority, head, socket }: Connect): Effect.Effect<void> => {
+export const tunnel = (answering: ForwardContext, { authority, head, socket }: Connect): Effect.Effect<void> => {
   const parsed = targetOf(authority)
   const url = Result.isSuccess(parsed) ? parsed.success.url.href : `https://${Refusal.quote(authority)}`
   const line = answering.log.line("CONNECT", url)
@@ -47,7 +47,7 @@ export const tunnel = (answering: Answering, { authority, head, socket }: Connec
       if (head.length > 0) socket.unshift(head)
       const first = yield* greeting(socket, target)
       line.refused = null
-      yield* carry(socket, remote, { first, maySend: (bytes) => answering.log.send(line, bytes) })
+      yield* relayBytes(socket, remote, { first, maySend: (bytes) => answering.log.send(line, bytes) })
     })
   ).pipe(
     Effect.catch((error) =>
@@ -88,7 +88,10 @@ const greeting = (socket: Socket, target: Target.Target): Effect.Effect<Uint8Arr
     socket.on("data", take).once("end", over).once("close", over).resume()
   })
 
-const faultOf = (hello: ClientHello.Hello, { host, literal, port }: Target.Target): ToolError.ToolError | null => {
+const faultOf = (
+  hello: ClientHello.ParsedHello,
+  { host, literal, port }: Target.Target
+): ToolError.ToolError | null => {
   if (hello._tag !== "Hello") {
     return Refusal.deny("Host", `a tunnel to ${host}:${port} must be encrypted; plain requests go to the proxy itself`)
   }
@@ -98,17 +101,17 @@ const faultOf = (hello: ClientHello.Hello, { host, literal, port }: Target.Targe
   return Refusal.deny("Host", `a tunnel to ${host} greets ${named === null ? "no host" : Refusal.quote(named)}`)
 }
 
-interface Carrying {
+interface TunnelOptions {
   readonly first: Uint8Array
   /** Counts bytes of the client; false: the client has reached its limit. */
   readonly maySend: (bytes: number) => boolean
 }
 
 /** Forwards bytes both ways until either side ends. */
-const carry = (
+const relayBytes = (
   client: Socket,
   remote: Socket,
-  { first, maySend }: Carrying
+  { first, maySend }: TunnelOptions
 ): Effect.Effect<void, ToolError.ToolError> =>
   Effect.callback<void, ToolError.ToolError>((resume) => {
     const close = () => {

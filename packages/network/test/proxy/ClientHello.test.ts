@@ -19,7 +19,7 @@ describe("ClientHello", () => {
   it.live("is found in the greeting, in any number of records", () =>
     Effect.gen(function* () {
       const greeting = yield* hello("some.host.test")
-      const expected: ClientHello.Hello = { _tag: "Hello", name: "some.host.test", encrypted: false }
+      const expected: ClientHello.ParsedHello = { _tag: "Hello", name: "some.host.test", encrypted: false }
       assert.deepStrictEqual(ClientHello.read(greeting), expected)
       for (const size of [1, 3, 64, 200]) assert.deepStrictEqual(ClientHello.read(inRecords(greeting, size)), expected)
     })

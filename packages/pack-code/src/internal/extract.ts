@@ -7,7 +7,7 @@ import type { Node, Query } from "web-tree-sitter"
 import { documentationOf } from "./documentation.ts"
 import type { Language } from "./languages.ts"
 import * as ImportedModules from "./importedModules.ts"
-import { type Declared, owners, refine } from "./refineKind.ts"
+import { type DeclarationNode, owners, refine } from "./refineKind.ts"
 import { signatureOf } from "./signature.ts"
 import { type CodeSymbol, type FileSymbols, type Kind, kinds } from "./Symbols.ts"
 
@@ -19,7 +19,7 @@ const maxWords = 20_000
 
 const isKind = (name: string): name is Kind => (kinds as ReadonlyArray<string>).includes(name)
 
-interface FoundDeclaration extends Declared {
+interface FoundDeclaration extends DeclarationNode {
   readonly of: Node | null
 }
 
@@ -30,7 +30,7 @@ export interface Source {
   readonly text: string
 }
 
-export interface Parsed {
+export interface ParsedFile {
   readonly root: Node
   readonly query: Query
   /** The time at which the extraction stops. */
@@ -38,7 +38,7 @@ export interface Parsed {
 }
 
 /** Extracts the symbols; null: the time is over. */
-export const extract = (source: Source, { deadline, query, root }: Parsed): FileSymbols | null => {
+export const extract = (source: Source, { deadline, query, root }: ParsedFile): FileSymbols | null => {
   const { bytes, language, text } = source
   const found = new Map<number, FoundDeclaration>()
   const quiet: Array<readonly [number, number]> = []
@@ -82,7 +82,7 @@ export const extract = (source: Source, { deadline, query, root }: Parsed): File
       around.pop()
     const owner = around.at(-1)
     const kind = named.kind === "function" && owner !== undefined && owners.has(owner.kind) ? "method" : named.kind
-    const outer = [...around.map(({ name }) => withoutArguments(name)), ...containerOf(named.of, of)]
+    const outer = [...around.map(({ name }) => withoutArguments(name)), ...containerOf(named.ownerType, of)]
     if (outer.length === 0 && isExported(node)) exported.add(named.name)
     const startByte = byteAt(node.startIndex)
     const endByte = byteAt(node.endIndex)

@@ -5,14 +5,14 @@
 import * as Effect from "effect/Effect"
 import type { rank as rankNow } from "./ranking.ts"
 import type { packagesIn as packagesInNow } from "./workspacePackages.ts"
-import type { gather as gatherNow } from "./workspaceSymbols.ts"
+import type { findSymbols as gatherNow } from "./workspaceSymbols.ts"
 
 const symbols = Effect.promise(() => import("./workspaceSymbols.ts"))
 
 /** `gather` of `workspaceSymbols.ts`. */
 export const gather: typeof gatherNow = Effect.fnUntraced(function* (path, contains) {
   const loaded = yield* symbols
-  return yield* loaded.gather(path, contains)
+  return yield* loaded.findSymbols(path, contains)
 })
 
 const packages = Effect.promise(() => import("./workspacePackages.ts"))

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import type { Reply, Request } from "../parsing/ParsingThread.ts"
 import type { FileSymbols } from "./Symbols.ts"
 
-export interface Unparsed {
+export interface ParseRequest {
   readonly language: string
   readonly bytes: Uint8Array
 }
@@ -24,7 +24,7 @@ const threads = BoundedThreads.make<Request, Reply>({
  * Parses all files at once; if that ends the thread, it parses them one after another, so that only the file at fault
  * is lost. A string is the reason why a file could not be parsed.
  */
-export const parse = (files: ReadonlyArray<Unparsed>): Effect.Effect<ReadonlyArray<FileSymbols | string>> =>
+export const parse = (files: ReadonlyArray<ParseRequest>): Effect.Effect<ReadonlyArray<FileSymbols | string>> =>
   files.length === 0
     ? Effect.succeed([])
     : threads.run({ files, maxMillisPerFile }).pipe(

@@ -6,7 +6,7 @@ export interface NamedDeclaration {
   readonly name: string
   readonly kind: Kind
   /** The type in the name of a member that is defined outside of the type's body, as in `Shape::area`. */
-  readonly of: string | null
+  readonly ownerType: string | null
 }
 
 const functionValues: ReadonlySet<string> = new Set(["arrow_function", "function_expression", "generator_function"])
@@ -42,7 +42,7 @@ const modifiersOf = (node: Node): string => {
 
 const constantName = /^_*[A-Z][A-Z0-9_]*$/u
 
-const variable = (language: string, node: Node, name: string): Kind => {
+const kindOfVariable = (language: string, node: Node, name: string): Kind => {
   switch (language) {
     case "javascript":
     case "typescript":
@@ -75,7 +75,7 @@ const variable = (language: string, node: Node, name: string): Kind => {
   }
 }
 
-export interface Declared {
+export interface DeclarationNode {
   readonly node: Node
   readonly nameNode: Node
   /** The kind that the query assigns. */
@@ -83,16 +83,16 @@ export interface Declared {
 }
 
 /** Returns kind and name; null: the declaration has no name. */
-export const refine = (language: string, { kind, nameNode, node }: Declared): NamedDeclaration | null => {
+export const refine = (language: string, { kind, nameNode, node }: DeclarationNode): NamedDeclaration | null => {
   if (language !== "c" && language !== "cpp") {
     const name = nameNode.text
-    return { name, kind: kind === "variable" ? variable(language, node, name) : kind, of: null }
+    return { name, kind: kind === "variable" ? kindOfVariable(language, node, name) : kind, ownerType: null }
   }
   const { isFunction, name } = declarator(nameNode)
   const parts = name.text.split("::")
   const last = parts.pop() ?? ""
   if (last === "") return null
-  const of = parts.length === 0 ? null : parts.join(".")
-  const real = kind === "variable" ? (isFunction ? "function" : variable(language, node, last)) : kind
-  return { name: last, kind: real === "function" && of !== null ? "method" : real, of }
+  const ownerType = parts.length === 0 ? null : parts.join(".")
+  const refinedKind = kind === "variable" ? (isFunction ? "function" : kindOfVariable(language, node, last)) : kind
+  return { name: last, kind: refinedKind === "function" && ownerType !== null ? "method" : refinedKind, ownerType }
 }

@@ -23,14 +23,14 @@ export interface ReadFile {
   readonly file: FileSymbols
 }
 
-export interface Skipped {
+export interface SkippedFile {
   readonly path: string
   readonly reason: string
 }
 
-export interface Gathered {
+export interface WorkspaceSymbols {
   readonly files: ReadonlyArray<ReadFile>
-  readonly skipped: ReadonlyArray<Skipped>
+  readonly skipped: ReadonlyArray<SkippedFile>
   /** True if there are more files than one call reads. */
   readonly truncated: boolean
 }
@@ -42,17 +42,18 @@ interface Candidate {
 }
 
 /** `contains`: files without this text are not parsed; case does not matter. */
-export const gather = Effect.fnUntraced(function* (
+export const findSymbols = Effect.fnUntraced(function* (
   path: string,
   contains: string | null
-): Effect.fn.Return<Gathered, ToolError.ToolError, WorkspaceRead.WorkspaceRead> {
+): Effect.fn.Return<WorkspaceSymbols, ToolError.ToolError, WorkspaceRead.WorkspaceRead> {
   const workspace = yield* Capability.WorkspaceRead
   const info = yield* workspace.info(path)
   // A link is followed if the workspace allows it; a link to a directory is not a file.
-  if (info.kind === "file" || (info.kind === "symlink" && languageOf(path, () => "") !== null)) return yield* one(path)
+  if (info.kind === "file" || (info.kind === "symlink" && languageOf(path, () => "") !== null))
+    return yield* symbolsOfFile(path)
   const found = yield* workspace.find(glob, path, maxFiles)
   const files: Array<ReadFile> = []
-  const skipped: Array<Skipped> = []
+  const skipped: Array<SkippedFile> = []
   for (let at = 0; at < found.items.length; at += maxBatchFiles) {
     const read = yield* Effect.forEach(found.items.slice(at, at + maxBatchFiles), (item) => candidate(item), {
       concurrency: readAtOnce
@@ -69,9 +70,9 @@ export const gather = Effect.fnUntraced(function* (
   return { files, skipped, truncated: found.truncated }
 })
 
-const one = Effect.fnUntraced(function* (
+const symbolsOfFile = Effect.fnUntraced(function* (
   path: string
-): Effect.fn.Return<Gathered, ToolError.ToolError, WorkspaceRead.WorkspaceRead> {
+): Effect.fn.Return<WorkspaceSymbols, ToolError.ToolError, WorkspaceRead.WorkspaceRead> {
   const workspace = yield* Capability.WorkspaceRead
   const content = yield* workspace.readFile(path, maxFileBytes)
   const language = languageOf(path, () => head(content.bytes))
@@ -91,10 +92,10 @@ const one = Effect.fnUntraced(function* (
 })
 
 /** Reads a file; a file that is refused or was removed in the meantime is skipped with the reason. */
-const candidate = (path: string): Effect.Effect<Candidate | Skipped, never, WorkspaceRead.WorkspaceRead> =>
+const candidate = (path: string): Effect.Effect<Candidate | SkippedFile, never, WorkspaceRead.WorkspaceRead> =>
   Effect.flatMap(Capability.WorkspaceRead, (workspace) =>
     Effect.match(workspace.readFile(path, maxFileBytes), {
-      onFailure: (error): Candidate | Skipped => ({ path, reason: reasonOf(error) }),
+      onFailure: (error): Candidate | SkippedFile => ({ path, reason: reasonOf(error) }),
       onSuccess: (content) => {
         const language = languageOf(path, () => head(content.bytes))
         return language === null ? { path, reason: "no grammar" } : { path, language, content }
@@ -122,29 +123,29 @@ const keyOf = ({ content, language }: Candidate): string => `${language.name} ${
 
 const parseAll = Effect.fnUntraced(function* (candidates: ReadonlyArray<Candidate>) {
   const known = new Map(
-    candidates.flatMap((one) => {
-      const file = Cache.get(keyOf(one))
-      return file === undefined ? [] : [[one, file] as const]
+    candidates.flatMap((symbolsOfFile) => {
+      const file = Cache.get(keyOf(symbolsOfFile))
+      return file === undefined ? [] : [[symbolsOfFile, file] as const]
     })
   )
   const answers = new Map<Candidate, FileSymbols | string>(known)
-  for (const batch of batches(candidates.filter((one) => !known.has(one)))) {
+  for (const batch of batches(candidates.filter((symbolsOfFile) => !known.has(symbolsOfFile)))) {
     const replies = yield* parse(
       batch.map(({ content, language }) => ({ language: language.name, bytes: content.bytes }))
     )
-    for (const [index, one] of batch.entries()) {
+    for (const [index, symbolsOfFile] of batch.entries()) {
       const reply = replies[index] ?? "the parser gave no answer"
-      answers.set(one, reply)
-      if (typeof reply !== "string") Cache.put(keyOf(one), reply)
+      answers.set(symbolsOfFile, reply)
+      if (typeof reply !== "string") Cache.put(keyOf(symbolsOfFile), reply)
     }
   }
   const files: Array<ReadFile> = []
-  const skipped: Array<Skipped> = []
-  for (const one of candidates) {
-    const answer = answers.get(one)
+  const skipped: Array<SkippedFile> = []
+  for (const symbolsOfFile of candidates) {
+    const answer = answers.get(symbolsOfFile)
     if (answer === undefined) continue
-    if (typeof answer === "string") skipped.push({ path: one.path, reason: answer })
-    else files.push({ path: one.path, language: one.language.name, file: answer })
+    if (typeof answer === "string") skipped.push({ path: symbolsOfFile.path, reason: answer })
+    else files.push({ path: symbolsOfFile.path, language: symbolsOfFile.language.name, file: answer })
   }
   return { files, skipped }
 })
@@ -152,13 +153,13 @@ const parseAll = Effect.fnUntraced(function* (candidates: ReadonlyArray<Candidat
 const batches = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<ReadonlyArray<Candidate>> => {
   const made: Array<Array<Candidate>> = []
   let bytes = Infinity
-  for (const one of candidates) {
-    const size = one.content.bytes.length
+  for (const symbolsOfFile of candidates) {
+    const size = symbolsOfFile.content.bytes.length
     if (bytes + size > maxBatchBytes) {
       made.push([])
       bytes = 0
     }
-    made.at(-1)?.push(one)
+    made.at(-1)?.push(symbolsOfFile)
     bytes += size
   }
   return made

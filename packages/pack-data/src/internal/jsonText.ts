@@ -11,10 +11,10 @@ import { mistake } from "./mistake.ts"
  */
 export const limits: StrictJson.ScanLimits = { maxDepth: 500, maxValues: 50_000, checksKeys: false }
 
-type OnNumber = (value: number, source: string) => unknown
+type NumberReviver = (value: number, source: string) => unknown
 
 /** Returns the value, with each number replaced by the result of `onNumber`. */
-export const read = (text: string, onNumber: OnNumber): Effect.Effect<Schema.Json, ToolError.ValidationError> => {
+export const read = (text: string, onNumber: NumberReviver): Effect.Effect<Schema.Json, ToolError.ValidationError> => {
   const fault = StrictJson.findFault(text, limits)
   return fault === null
     ? Effect.sync(() =>

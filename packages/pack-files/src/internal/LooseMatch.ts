@@ -10,32 +10,32 @@ export interface LooseMatch {
 /** The maximum length of a searched text, because white space is collapsed in each of its lines. */
 const maxTextCharacters = 2_000_000
 
-export const squeeze = (line: string): string => line.replaceAll(/\s+/gu, " ").trim()
+export const collapseSpace = (line: string): string => line.replaceAll(/\s+/gu, " ").trim()
 
 /** Returns the only match, in whole lines; null: there is none, or more than one. */
 export const find = (text: string, wanted: string): LooseMatch | null => {
   if (text.length + wanted.length > maxTextCharacters) return null
   const endsLine = wanted.endsWith("\n")
-  const sought = (endsLine ? wanted.slice(0, -1) : wanted).split("\n")
-  if (sought.every((line) => line.trim() === "")) return null
+  const soughtLines = (endsLine ? wanted.slice(0, -1) : wanted).split("\n")
+  if (soughtLines.every((line) => line.trim() === "")) return null
   const lines = text.split("\n")
-  const first = onlyPlace(lines, sought)
+  const first = onlyMatch(lines, soughtLines)
   if (first === null) return null
   const start = lines.slice(0, first).reduce((sum, line) => sum + line.length + 1, 0)
-  const found = lines.slice(first, first + sought.length)
+  const found = lines.slice(first, first + soughtLines.length)
   const end = start + found.join("\n").length
-  const at = sought.findIndex((line) => line.trim() !== "")
+  const at = soughtLines.findIndex((line) => line.trim() !== "")
   return {
     start,
     end: endsLine && end < text.length ? end + 1 : end,
-    indent: (replacement) => reindented(replacement, indentOf(sought[at]), indentOf(found[at]))
+    indent: (replacement) => reindent(replacement, indentOf(soughtLines[at]), indentOf(found[at]))
   }
 }
 
-const onlyPlace = (lines: ReadonlyArray<string>, sought: ReadonlyArray<string>): number | null => {
+const onlyMatch = (lines: ReadonlyArray<string>, soughtLines: ReadonlyArray<string>): number | null => {
   // The search uses one text, because comparing at each line would take quadratic time.
-  const squeezed = `\n${lines.map(squeeze).join("\n")}\n`
-  const passage = `\n${sought.map(squeeze).join("\n")}\n`
+  const squeezed = `\n${lines.map(collapseSpace).join("\n")}\n`
+  const passage = `\n${soughtLines.map(collapseSpace).join("\n")}\n`
   const at = squeezed.indexOf(passage)
   if (at === -1 || squeezed.indexOf(passage, at + 1) !== -1) return null
   return squeezed.slice(0, at).split("\n").length - 1
@@ -43,7 +43,7 @@ const onlyPlace = (lines: ReadonlyArray<string>, sought: ReadonlyArray<string>):
 
 const indentOf = (line: string): string => /^[ \t]*/u.exec(line)?.[0] ?? ""
 
-const reindented = (text: string, written: string, actual: string): string =>
+const reindent = (text: string, written: string, actual: string): string =>
   written === actual
     ? text
     : text

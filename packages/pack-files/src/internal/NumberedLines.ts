@@ -36,12 +36,12 @@ export const format = (window: NumberedWindow): string => {
   ]
   const isWhole = startByte === 0 && window.endByte >= totalBytes
   if (isWhole && facts.length === 0 && text !== "") return number(text, fromLine)
-  const rangeText = text === "" ? emptiness(window) : range(window)
-  const ending = `[${[rangeText, ...facts, ...onward(window)].join("; ")}]`
+  const rangeText = text === "" ? emptyText(window) : range(window)
+  const ending = `[${[rangeText, ...facts, ...continuationOf(window)].join("; ")}]`
   return text === "" ? ending : `${number(text, fromLine)}\n${ending}`
 }
 
-const emptiness = ({ fromLine, totalBytes, totalLines }: NumberedWindow): string => {
+const emptyText = ({ fromLine, totalBytes, totalLines }: NumberedWindow): string => {
   if (totalBytes === 0) return "the file is empty"
   return totalLines === undefined
     ? `nothing at line ${fromLine}`
@@ -57,7 +57,7 @@ const range = ({ endByte, fromLine, lines, startByte, text, totalBytes, totalLin
 }
 
 /** Describes how to continue; after a window that ends within a line, by byte offset. */
-const onward = ({ endByte, fromLine, lines, text, totalBytes }: NumberedWindow): ReadonlyArray<string> => {
+const continuationOf = ({ endByte, fromLine, lines, text, totalBytes }: NumberedWindow): ReadonlyArray<string> => {
   if (endByte >= totalBytes || text === "") return []
   return [text.endsWith("\n") ? `continue with fromLine=${fromLine + lines}` : `continue with fromByte=${endByte}`]
 }

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 export const length = 256 * 1024
 
 /** Visits the slices of the text up to `end`; no slice ends between the two characters of a CRLF. */
-const each = (text: string, end: number, look: (from: number, to: number) => void): Effect.Effect<void> =>
+const forEachSlice = (text: string, end: number, look: (from: number, to: number) => void): Effect.Effect<void> =>
   Effect.gen(function* () {
     for (let from = 0; from < end;) {
       if (from > 0) yield* Effect.yieldNow
@@ -27,7 +27,7 @@ export const map = (text: string, make: (slice: string) => string): Effect.Effec
   Effect.suspend(() => {
     const made: Array<string> = []
     return Effect.map(
-      each(text, text.length, (from, to) => void made.push(make(text.slice(from, to)))),
+      forEachSlice(text, text.length, (from, to) => void made.push(make(text.slice(from, to)))),
       () => made.join("")
     )
   })
@@ -46,7 +46,7 @@ export const lineFeeds = (text: string, index: number): Effect.Effect<number> =>
       const end = Math.min(to, index)
       for (let at = text.indexOf("\n", from); at !== -1 && at < end; at = text.indexOf("\n", at + 1)) found++
     }
-    return Effect.map(each(text, index, look), () => found)
+    return Effect.map(forEachSlice(text, index, look), () => found)
   })
 
 /** Returns the index in the original text for an index in the text in which every CRLF is one character. */
@@ -69,13 +69,13 @@ const pause = 100_000
 
 /** Counts the equal characters at the beginning of both texts. */
 export const sameBegin = (a: string, b: string): Effect.Effect<number> =>
-  alike(Math.min(a.length, b.length), (at) => a.charCodeAt(at) === b.charCodeAt(at))
+  countEqual(Math.min(a.length, b.length), (at) => a.charCodeAt(at) === b.charCodeAt(at))
 
 /** Counts the equal characters at the end of both texts, up to `most`. */
 export const sameEnd = (a: string, b: string, most: number): Effect.Effect<number> =>
-  alike(most, (at) => a.charCodeAt(a.length - 1 - at) === b.charCodeAt(b.length - 1 - at))
+  countEqual(most, (at) => a.charCodeAt(a.length - 1 - at) === b.charCodeAt(b.length - 1 - at))
 
-const alike = (most: number, isSame: (at: number) => boolean): Effect.Effect<number> =>
+const countEqual = (most: number, isSame: (at: number) => boolean): Effect.Effect<number> =>
   Effect.gen(function* () {
     let at = 0
     while (at < most) {

@@ -58,7 +58,9 @@ export const coarse = Effect.fnUntraced(function* (
   const start = begin === 0 ? 0 : before.lastIndexOf("\n", begin - 1) + 1
   const tail = yield* Slices.sameEnd(before, after, Math.min(before.length, after.length) - start)
   const kept =
-    isLineStart(before, before.length - tail) && isLineStart(after, after.length - tail) ? tail : ended(before, tail)
+    isLineStart(before, before.length - tail) && isLineStart(after, after.length - tail)
+      ? tail
+      : lengthToLineEnd(before, tail)
   const removed = before.slice(start, before.length - kept)
   const added = after.slice(start, after.length - kept)
   const line = (yield* Slices.lineFeeds(before, start)) + 1
@@ -71,24 +73,27 @@ export const coarse = Effect.fnUntraced(function* (
 const isLineStart = (text: string, index: number): boolean => index === 0 || text.charAt(index - 1) === "\n"
 
 /** Counts the characters of the last `tail` that remain without the partial line at its beginning. */
-const ended = (text: string, tail: number): number => {
+const lengthToLineEnd = (text: string, tail: number): number => {
   const end = text.indexOf("\n", text.length - tail)
   return end === -1 ? 0 : text.length - end - 1
 }
 
 const lineCount = (text: string): Effect.Effect<number> =>
-  Effect.map(Slices.lineFeeds(text, text.length), (ended) => ended + (text === "" || text.endsWith("\n") ? 0 : 1))
+  Effect.map(
+    Slices.lineFeeds(text, text.length),
+    (lengthToLineEnd) => lengthToLineEnd + (text === "" || text.endsWith("\n") ? 0 : 1)
+  )
 
 const withoutEnd = "\\ No newline at end of file\n"
 
 /** Formats every line after a mark, with a note if the last line has no line ending. */
 const markedInSlices = (mark: "-" | "+", text: string): Effect.Effect<string> => {
   if (text === "") return Effect.succeed("")
-  const ended = text.endsWith("\n")
-  const body = ended ? text.slice(0, -1) : text
+  const lengthToLineEnd = text.endsWith("\n")
+  const body = lengthToLineEnd ? text.slice(0, -1) : text
   return Effect.map(
     Slices.map(body, (slice) => slice.replaceAll("\n", `\n${mark}`)),
-    (lines) => `${mark}${lines}\n${ended ? "" : withoutEnd}`
+    (lines) => `${mark}${lines}\n${lengthToLineEnd ? "" : withoutEnd}`
   )
 }
 
@@ -97,7 +102,7 @@ export const unshown = (path: string, lines: string): string =>
   `${path}: the current content may contain credentials and is not shown\n${lines}`
 
 /** Formats every line of a text after a mark. */
-export const marked = (mark: "-" | "+", text: string): string =>
+export const withMark = (mark: "-" | "+", text: string): string =>
   text
     .replace(/\n$/, "")
     .split("\n")

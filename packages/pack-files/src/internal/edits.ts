@@ -26,13 +26,13 @@ export interface Change {
   readonly exceptWhiteSpace?: true
 }
 
-export interface Edited {
+export interface EditedText {
   readonly text: string
   readonly changes: ReadonlyArray<Change>
 }
 
 /** The reason why nothing was edited: `index` is the edit at fault. */
-export interface Misfit {
+export interface EditFault {
   readonly index: number
   readonly message: string
 }
@@ -48,11 +48,11 @@ export const apply = Effect.fnUntraced(function* (
   text: string,
   edits: ReadonlyArray<Edit>,
   exact = false
-): Effect.fn.Return<Edited, Misfit> {
+): Effect.fn.Return<EditedText, EditFault> {
   let current = text
   const changes: Array<Change> = []
   for (const [index, edit] of edits.entries()) {
-    const applied = yield* Effect.mapError(applyOne(current, edit, exact), (message): Misfit => ({ index, message }))
+    const applied = yield* Effect.mapError(applyOne(current, edit, exact), (message): EditFault => ({ index, message }))
     current = applied.text
     changes.push(applied.change)
   }

@@ -22,10 +22,10 @@ export const isSecret = (path: string): Effect.Effect<boolean, ToolError.ToolErr
     return sensitivity === "secret" && (yield* workspace.digest(path)) !== null
   })
 
-type Reading = Effect.Effect<Existing | null, ToolError.ToolError, WorkspaceRead.WorkspaceRead>
+type ExistingEffect = Effect.Effect<Existing | null, ToolError.ToolError, WorkspaceRead.WorkspaceRead>
 
 /** Reads the file; null: it does not exist. A file that is too large is refused. */
-export const read = (path: string): Reading =>
+export const read = (path: string): ExistingEffect =>
   Effect.gen(function* () {
     const workspace = yield* Capability.WorkspaceRead
     if ((yield* workspace.digest(path)) === null) return null
@@ -36,12 +36,12 @@ export const read = (path: string): Reading =>
   })
 
 /** Reads a file of any size whose entire content is replaced. */
-export const readAnySize = (path: string): Reading =>
+export const readAnySize = (path: string): ExistingEffect =>
   Effect.catchTag(read(path), "PermissionDenied", (denied) =>
     denied.reason.startsWith("TooLarge:") ? unread(path) : Effect.fail(denied)
   )
 
-const unread = (path: string): Reading =>
+const unread = (path: string): ExistingEffect =>
   Effect.gen(function* () {
     const workspace = yield* Capability.WorkspaceRead
     const digest = yield* workspace.digest(path)

@@ -1,6 +1,6 @@
 /** Suggests passages of a file that are similar to a missing one. */
 
-import { squeeze } from "./LooseMatch.ts"
+import { collapseSpace } from "./LooseMatch.ts"
 
 const maxShownLines = 6
 const maxShownCharacters = 600
@@ -15,33 +15,34 @@ export const nearest = (text: string, wanted: string): string => {
   const lines = text.split("\n")
   const wantedLines = wanted.split("\n")
   const loose = looseMatch(lines, wantedLines)
-  if (loose !== -1) return `; lines from ${loose + 1} differ in white space only:\n${shown(lines, loose, wantedLines)}`
+  if (loose !== -1)
+    return `; lines from ${loose + 1} differ in white space only:\n${excerpt(lines, loose, wantedLines)}`
   const first = wantedLines.findIndex((line) => line.trim() !== "")
   if (first === -1) return ""
-  const likeness = lines.map(likenessTo(wantedLines[first]))
+  const likeness = lines.map(similarityTo(wantedLines[first]))
   const best = likeness.reduce((top, value, index) => (value > likeness[top] ? index : top), 0)
   if (likeness[best] < minLikeness) return ""
   const start = Math.max(0, best - first)
-  return `; the nearest is from line ${start + 1} on:\n${shown(lines, start, wantedLines)}`
+  return `; the nearest is from line ${start + 1} on:\n${excerpt(lines, start, wantedLines)}`
 }
 
 const looseMatch = (lines: ReadonlyArray<string>, wanted: ReadonlyArray<string>): number => {
-  const sought = wanted.map(squeeze)
+  const sought = wanted.map(collapseSpace)
   if (sought.every((line) => line === "")) return -1
   // The search uses one text, because comparing at each line would take quadratic time.
-  const squeezed = `\n${lines.map(squeeze).join("\n")}\n`
+  const squeezed = `\n${lines.map(collapseSpace).join("\n")}\n`
   const at = squeezed.indexOf(`\n${sought.join("\n")}\n`)
   return at === -1 ? -1 : squeezed.slice(0, at).split("\n").length - 1
 }
 
-const shown = (lines: ReadonlyArray<string>, start: number, wanted: ReadonlyArray<string>): string =>
+const excerpt = (lines: ReadonlyArray<string>, start: number, wanted: ReadonlyArray<string>): string =>
   lines
     .slice(start, start + Math.min(maxShownLines, wanted.length))
     .join("\n")
     .slice(0, maxShownCharacters)
 
 /** Computes the Sørensen–Dice coefficient over pairs of characters, from 0 to 1. */
-const likenessTo = (wanted: string): ((line: string) => number) => {
+const similarityTo = (wanted: string): ((line: string) => number) => {
   const wantedPairs = pairs(wanted)
   return (line) => {
     if (line.trim() === "" || wantedPairs.size === 0) return 0
@@ -53,7 +54,7 @@ const likenessTo = (wanted: string): ((line: string) => number) => {
 }
 
 const pairs = (line: string): ReadonlySet<string> => {
-  const compared = squeeze(line).slice(0, maxComparedCharacters)
+  const compared = collapseSpace(line).slice(0, maxComparedCharacters)
   const found = new Set<string>()
   for (let at = 0; at + 1 < compared.length; at++) found.add(compared.slice(at, at + 2))
   return found

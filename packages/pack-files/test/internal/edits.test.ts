@@ -82,7 +82,7 @@ describe("edits", () => {
     ])
   })
 
-  const misfit = (text: string, ...edits: ReadonlyArray<Edits.Edit>): Edits.Misfit => {
+  const misfit = (text: string, ...edits: ReadonlyArray<Edits.Edit>): Edits.EditFault => {
     const applied = replaced(text, edits)
     assert(Result.isFailure(applied))
     return applied.failure

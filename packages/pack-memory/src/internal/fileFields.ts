@@ -5,9 +5,9 @@ export const Path = Schema.NonEmptyString.annotate({
   description: "Below the memory folder, such as facts/people.md"
 })
 
-export const Written = Schema.Struct({ path: Schema.String, size: Schema.Natural })
+export const WriteResult = Schema.Struct({ path: Schema.String, size: Schema.Natural })
 
-export const formatWritten = ({ path, size }: typeof Written.Type): string => `${path} has ${size} bytes now`
+export const formatWritten = ({ path, size }: typeof WriteResult.Type): string => `${path} has ${size} bytes now`
 
 const summaryLine = /^>\s*Summary:.*$/imu
 const heading = /^#[^\n]*\n+/u

@@ -4,7 +4,7 @@ import { Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import { instant } from "./noteFields.ts"
 
-export const Said = Schema.Struct({
+export const FoundMessage = Schema.Struct({
   /** The text, or an excerpt if it is long. */
   text: Schema.String,
   speaker: Schema.Literals(["user", "agent"]),
@@ -17,9 +17,9 @@ export const Said = Schema.Struct({
   startedAt: Schema.String,
   labels: Schema.Array(Session.Label)
 })
-type Said = typeof Said.Type
+type FoundMessage = typeof FoundMessage.Type
 
-export const fromFound = ({ said }: MemoryRead.ConversationSearch): ReadonlyArray<Said> =>
+export const messagesOf = ({ said }: MemoryRead.ConversationSearch): ReadonlyArray<FoundMessage> =>
   said.map(({ labels, seq, sessionId, speaker, startedAtMillis, text, title, workspaceRoot }) => ({
     text,
     speaker,
@@ -34,7 +34,7 @@ export const fromFound = ({ said }: MemoryRead.ConversationSearch): ReadonlyArra
 const date = (at: string): string => at.slice(0, "2026-01-01".length)
 
 /** Formats a line for the model. */
-export const format = ({ labels, seq, sessionId, speaker, startedAt, text, workspace }: Said): string => {
+export const format = ({ labels, seq, sessionId, speaker, startedAt, text, workspace }: FoundMessage): string => {
   const doubt = labels.includes("untrusted") ? ", untrusted" : ""
   return `- ${speaker} said: ${text} [entry ${seq} of ${sessionId}, begun ${date(startedAt)} in ${workspace}${doubt}]`
 }

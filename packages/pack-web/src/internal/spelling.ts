@@ -3,7 +3,7 @@ import type { Approval, ToolError } from "@bough/protocol"
 import { Capability, type NetworkRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 
-export interface Spelt {
+export interface NormalizedRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -19,7 +19,7 @@ export const preview = ({
   isWritten = false,
   method,
   url
-}: Spelt): Effect.Effect<Approval.Preview, ToolError.ToolError, NetworkRead.NetworkRead> =>
+}: NormalizedRequest): Effect.Effect<Approval.Preview, ToolError.ToolError, NetworkRead.NetworkRead> =>
   Effect.gen(function* () {
     const network = yield* Capability.NetworkRead
     const to = yield* network.inspect(url)

@@ -11,7 +11,7 @@ import * as PendingApprovals from "./PendingApprovals.ts"
 import { notRecorded } from "../notRecorded.ts"
 import { newApprovalId } from "../Identity.ts"
 import type { Journal } from "../journal/Journal.ts"
-import { closed, decided } from "./ClosedRequest.ts"
+import { closed, decisionEntry } from "./ClosedRequest.ts"
 import type { SessionRules } from "./SessionRules.ts"
 import * as RequestEnds from "./RequestEnds.ts"
 import type { Channel } from "../ports/Channel.ts"
@@ -42,7 +42,7 @@ export interface ApprovalGateOptions {
 export const make = (options: ApprovalGateOptions): Gate.Gate["Service"] => ({
   ask: (call, preview, why) => notRecorded(ask(options, call, { preview, ...why })),
   askHost: (call, asked) => notRecorded(askHost(options, call, asked)),
-  lapse: ({ request }, what) => notRecorded(Withdrawal.lapse(options, request, RequestEnds.changed(what)))
+  lapse: ({ request }, what) => notRecorded(Withdrawal.closeChanged(options, request, RequestEnds.changed(what)))
 })
 
 interface ShownRequest extends Gate.Why {
@@ -52,7 +52,7 @@ interface ShownRequest extends Gate.Why {
 }
 
 const ask = Effect.fnUntraced(function* (options: ApprovalGateOptions, call: Call.AssessedCall, shown: ShownRequest) {
-  const unasked = whyUnasked(options, call)
+  const unasked = withoutApprover(options, call)
   if (unasked !== null) return unasked
   const { activeTime, pending, store } = options
   const request = yield* requestFor(options, call, shown)
@@ -64,7 +64,7 @@ const ask = Effect.fnUntraced(function* (options: ApprovalGateOptions, call: Cal
   }
   // Every watcher sees stored requests, including the user to whom this request is shown.
   const patience = stored === null ? patienceMillis(options, call.toolCallId) : Infinity
-  const verdict = yield* ActiveTime.waiting(activeTime, PendingApprovals.within(pending, request, patience))
+  const verdict = yield* ActiveTime.waiting(activeTime, PendingApprovals.waitFor(pending, request, patience))
   return verdict ?? ({ _tag: "Parked", request } as const)
 })
 
@@ -79,14 +79,14 @@ const askHost = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Call.Verdict, LeaseLost | StoreFailed> {
   const { activeTime, channel, journal, pending, rules } = options
   if (channel.ask === null) return { _tag: "Unasked", reason: "no approver is available while the command runs" }
-  const unasked = whyUnasked(options, call)
+  const unasked = withoutApprover(options, call)
   if (unasked !== null) return unasked
   const request = yield* requestFor(options, call, { ...shown, reaches: url })
   yield* begin(options, request)
-  const verdict = yield* ActiveTime.waiting(activeTime, PendingApprovals.within(pending, request, Infinity))
+  const verdict = yield* ActiveTime.waiting(activeTime, PendingApprovals.waitFor(pending, request, Infinity))
   if (verdict === null) return { _tag: "Parked", request }
   if (verdict._tag === "Approved") yield* rules.give(verdict)
-  yield* journal.append({ bodies: [decided(verdict)], projections: closed(verdict) })
+  yield* journal.append({ bodies: [decisionEntry(verdict)], projections: closed(verdict) })
   return verdict
 })
 
@@ -118,7 +118,7 @@ const patienceMillis = ({ channel, journal, limits }: ApprovalGateOptions, toolC
  * Returns the reason why a call may not request an approval; null if it may. An open request is shown again in any
  * case.
  */
-const whyUnasked = (options: ApprovalGateOptions, call: Call.AssessedCall): Call.NoApprover | null => {
+const withoutApprover = (options: ApprovalGateOptions, call: Call.AssessedCall): Call.NoApprover | null => {
   const { asks, channelName, journal, limits } = options
   const open = journal.state.openCalls.get(call.toolCallId)
   if (open !== undefined && OpenCalls.pendingRequest(open) !== null) return null
@@ -144,8 +144,8 @@ const requestFor = Effect.fnUntraced(function* (
   const open = journal.state.openCalls.get(call.toolCallId)
   const pending = open === undefined ? null : OpenCalls.pendingRequest(open)
   if (pending !== null) {
-    if (reaches === undefined && fits(pending, call, shown.preview)) return pending
-    yield* Withdrawal.lapse(options, pending, RequestEnds.because("changed"))
+    if (reaches === undefined && isSameCall(pending, call, shown.preview)) return pending
+    yield* Withdrawal.closeChanged(options, pending, RequestEnds.because("changed"))
   }
   const askedAtMillis = yield* options.store.now
   const request = Gate.requestOf(call, {
@@ -166,7 +166,7 @@ const requestFor = Effect.fnUntraced(function* (
   return request
 })
 
-const fits = (pending: Approval.Request, call: Call.AssessedCall, preview: Approval.Preview): boolean =>
+const isSameCall = (pending: Approval.Request, call: Call.AssessedCall, preview: Approval.Preview): boolean =>
   pending.tool === call.tool.name &&
   pending.version === call.tool.version &&
   pending.tier === call.tier &&

@@ -4,7 +4,7 @@ import { type Approval, type Batch, type Entry, Inbox } from "@bough/protocol"
 import type { Cause } from "./RequestEnds.ts"
 
 /** The entry of a decision that a user, or the deadline, made. */
-export const decided = (verdict: Call.Approved | Call.Denied): Entry.BodyOf<"ApprovalDecided"> => ({
+export const decisionEntry = (verdict: Call.Approved | Call.Denied): Entry.BodyOf<"ApprovalDecided"> => ({
   _tag: "ApprovalDecided",
   approvalId: verdict.request.approvalId,
   toolCallId: verdict.request.toolCallId,
@@ -13,7 +13,7 @@ export const decided = (verdict: Call.Approved | Call.Denied): Entry.BodyOf<"App
 })
 
 /** The entry of a request that ends unused. */
-export const lapsed = (request: Approval.Request, { reason }: Cause): Entry.BodyOf<"ApprovalDecided"> => ({
+export const unusedEntry = (request: Approval.Request, { reason }: Cause): Entry.BodyOf<"ApprovalDecided"> => ({
   _tag: "ApprovalDecided",
   approvalId: request.approvalId,
   toolCallId: request.toolCallId,

@@ -55,7 +55,7 @@ export const begin = (
   }).pipe(Effect.uninterruptible)
 
 /** Returns the decision if it comes within that time; null: the request stays pending. */
-export const within = (
+export const waitFor = (
   { asked, changes }: PendingApprovals,
   { approvalId }: Id,
   millis: number

@@ -100,7 +100,7 @@ export const revoke = (
                 main.state.opened === null
                   ? []
                   : [{ _tag: "RuleRevoked", rule: row.command.rule, principal: row.principal }],
-              projections: [Inbox.doneOf(row)]
+              projections: [Inbox.doneProjection(row)]
             })
           : Effect.void,
       { discard: true }

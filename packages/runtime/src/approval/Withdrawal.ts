@@ -2,7 +2,7 @@
 import { type Approval, Inbox } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as PendingApprovals from "./PendingApprovals.ts"
-import { closed, lapsed } from "./ClosedRequest.ts"
+import { closed, unusedEntry } from "./ClosedRequest.ts"
 import type { Append, Journal } from "../journal/Journal.ts"
 import * as RequestEnds from "./RequestEnds.ts"
 import type { LeaseLost, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
@@ -44,22 +44,22 @@ export const withdraw = Effect.fnUntraced(function* (
   const { reason } = cause
   const entry = isOurs
     ? {
-        ...lapsed(request, cause),
+        ...unusedEntry(request, cause),
         ...(stored === null ? {} : { decision: stored.decision, principal: stored.principal })
       }
-    : lapsed(request, { ...cause, reason: `${decidedBy(stored)}, but ${reason} before the call could use it` })
+    : unusedEntry(request, { ...cause, reason: `${decidedBy(stored)}, but ${reason} before the call could use it` })
   yield* journal.append({ ...last, bodies: [entry, ...last.bodies], projections: closed({ request }) })
   yield* PendingApprovals.end(pending, request)
 })
 
 /** Closes a request whose facts have changed; its call requests approval again. */
-export const lapse = (
+export const closeChanged = (
   { journal, pending }: Pick<Asker, "journal" | "pending">,
   request: Approval.Request,
   cause: RequestEnds.Cause
 ): Effect.Effect<void, LeaseLost | StoreFailed> =>
   Effect.andThen(
-    journal.append({ bodies: [lapsed(request, cause)], projections: closed({ request }) }),
+    journal.append({ bodies: [unusedEntry(request, cause)], projections: closed({ request }) }),
     PendingApprovals.end(pending, request)
   )
 

@@ -38,7 +38,7 @@ export const make = (recorded: () => number): ActiveTime => ({
 
 const nanosPerMilli = 1_000_000n
 
-const settle = (time: ActiveTime): void => {
+const countElapsed = (time: ActiveTime): void => {
   if (time.since === null || time.clock === null) return
   const whole = (time.clock.monotonicTimeNanosUnsafe() - time.since) / nanosPerMilli
   time.worked += Number(whole)
@@ -48,7 +48,7 @@ const settle = (time: ActiveTime): void => {
 /** Starts or stops counting. */
 const turn = (time: ActiveTime, clock: Clock.Clock): void => {
   time.clock = clock
-  settle(time)
+  countElapsed(time)
   if (!time.isWorking || time.waits > 0) time.since = null
   else time.since ??= clock.monotonicTimeNanosUnsafe()
   changed(time)
@@ -95,7 +95,7 @@ export const waiting = <A, E, R>(time: ActiveTime, effect: Effect.Effect<A, E, R
 
 /** Returns the whole milliseconds that no entry records yet. */
 export const unrecorded = (time: ActiveTime): number => {
-  settle(time)
+  countElapsed(time)
   return time.worked + time.recordedBefore - time.recorded()
 }
 

@@ -19,7 +19,7 @@ export type Dimension = (typeof dimensions)[number]
  * Returns the remaining budget; null: no limit. After an unknown cost it is 0, because the limit can no longer be
  * enforced.
  */
-export const left = ({ limit, reserved, spent }: Page, dimension: Dimension): number | null => {
+export const remainingOf = ({ limit, reserved, spent }: Page, dimension: Dimension): number | null => {
   const most = limit[dimension]
   if (most === null) return null
   const [used, shared] = [spent[dimension], reserved[dimension]]
@@ -47,27 +47,27 @@ interface ReplyLimit {
 }
 
 /** The tokens of a step's prompt, and the prices of its model; undefined: not known. */
-export interface Demand {
+export interface StepDemand {
   /** An upper bound of the prompt's tokens; 0 if no limit needs it. */
   readonly promptTokens: number
   readonly inputPerMillionUsd: number | undefined
   readonly outputPerMillionUsd: number | undefined
 }
 
-const replyLimit = (page: Page, demand: Demand): ReplyLimit | null => {
-  const tokens = left(page, "outputTokens")
+const replyLimit = (page: Page, demand: StepDemand): ReplyLimit | null => {
+  const tokens = remainingOf(page, "outputTokens")
   const paid = paidTokens(page, demand)
   if (paid !== null && (tokens === null || paid < tokens)) return { tokens: paid, dimension: "costUsd" }
   return tokens === null ? null : { tokens, dimension: "outputTokens" }
 }
 
 /** Returns the money that remains after the prompt is paid; negative: the prompt cannot be paid; null: no limit. */
-const usdForReply = (page: Page, { inputPerMillionUsd = 0, promptTokens }: Demand): number | null => {
-  const usd = left(page, "costUsd")
+const usdForReply = (page: Page, { inputPerMillionUsd = 0, promptTokens }: StepDemand): number | null => {
+  const usd = remainingOf(page, "costUsd")
   return usd === null ? null : usd - (promptTokens * inputPerMillionUsd) / 1_000_000
 }
 
-const paidTokens = (page: Page, demand: Demand): number | null => {
+const paidTokens = (page: Page, demand: StepDemand): number | null => {
   const usd = usdForReply(page, demand)
   const { outputPerMillionUsd } = demand
   return usd === null || outputPerMillionUsd === undefined || outputPerMillionUsd === 0
@@ -79,16 +79,16 @@ const paidTokens = (page: Page, demand: Demand): number | null => {
  * Returns the tokens that the next reply may have so that prompt and reply together stay within the remaining money;
  * null: no limit.
  */
-export const replyTokens = (page: Page, demand: Demand): number | null => replyLimit(page, demand)?.tokens ?? null
+export const replyTokens = (page: Page, demand: StepDemand): number | null => replyLimit(page, demand)?.tokens ?? null
 
 /**
  * Returns the first limit that leaves too little for a step; null if all leave enough. Spawns are checked when a child
  * is started.
  */
-export const exhausted = (page: Page, demand: Demand): Dimension | null => {
-  const spent = dimensions.find((dimension) => dimension !== "spawns" && left(page, dimension) === 0)
+export const exhaustedDimension = (page: Page, demand: StepDemand): Dimension | null => {
+  const spent = dimensions.find((dimension) => dimension !== "spawns" && remainingOf(page, dimension) === 0)
   if (spent !== undefined) return spent
-  if ((left(page, "inputTokens") ?? Infinity) < demand.promptTokens) return "inputTokens"
+  if ((remainingOf(page, "inputTokens") ?? Infinity) < demand.promptTokens) return "inputTokens"
   if ((usdForReply(page, demand) ?? 0) < 0) return "costUsd"
   const limit = replyLimit(page, demand)
   return limit !== null && limit.tokens < minReplyTokens ? limit.dimension : null
@@ -104,13 +104,13 @@ const keptMillis = 1000
  */
 export const portion = (page: Page, kind: "Branch" | "Worker", share: number): Budget.Limit | Dimension => {
   const part = (dimension: Dimension): number | null => {
-    const rest = left(page, dimension)
+    const rest = remainingOf(page, dimension)
     if (rest === null) return null
     if (dimension === "costUsd") return rest * share
     const whole = Math.floor(rest * share)
     return dimension === "activeMillis" ? Math.max(0, Math.min(whole, rest - keptMillis)) : whole
   }
-  const spawnsLeft = left(page, "spawns")
+  const spawnsLeft = remainingOf(page, "spawns")
   if (spawnsLeft === 0) return "spawns"
   const limit: Budget.Limit = {
     inputTokens: part("inputTokens"),

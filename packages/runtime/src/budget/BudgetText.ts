@@ -14,7 +14,7 @@ export const names: Readonly<Record<Budget.Dimension, string>> = {
 /** Returns the reason why a session stops before its next step. */
 export const reason = (page: Budget.Page, dimension: Budget.Dimension, promptTokens: number): string => {
   const { limit, spent } = page
-  const is = Budget.left(page, dimension) === 0 ? "is spent" : tooLittle(dimension, promptTokens)
+  const is = Budget.remainingOf(page, dimension) === 0 ? "is spent" : tooLittle(dimension, promptTokens)
   if (dimension === "activeMillis") return timeSpent(limit)
   if (dimension !== "costUsd") return `the limit of ${limit[dimension]} ${names[dimension]} ${is}`
   return spent.costUsd === null

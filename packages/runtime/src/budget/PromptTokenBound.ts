@@ -42,10 +42,13 @@ export const isNeeded = ({ budget: { limit }, model }: Pick<Session, "budget" | 
   limit.inputTokens !== null || (limit.costUsd !== null && model.inputPerMillionUsd !== undefined)
 
 /** Returns the demand of the session's next step. */
-export const demandOf = (session: Session): Budget.Demand => demandFor(session, () => ofSession(session))
+export const demandOf = (session: Session): Budget.StepDemand => demandFor(session, () => ofSession(session))
 
 /** Returns the demand of a step with another prompt. */
-export const demandFor = (session: Pick<Session, "budget" | "model">, promptTokens: () => number): Budget.Demand => ({
+export const demandFor = (
+  session: Pick<Session, "budget" | "model">,
+  promptTokens: () => number
+): Budget.StepDemand => ({
   promptTokens: isNeeded(session) ? promptTokens() : 0,
   inputPerMillionUsd: session.model.inputPerMillionUsd,
   outputPerMillionUsd: session.model.outputPerMillionUsd

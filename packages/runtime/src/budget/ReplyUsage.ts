@@ -28,14 +28,14 @@ export interface SentPrompt {
 }
 
 /** Counts a complete reply. */
-export const whole = (
+export const usageOfCompleteReply = (
   session: Session,
   reply: Reply.ReplyState,
   { characters, reservedTokens }: SentPrompt
 ): CountedUsage => {
   const reported = reportedBy(reply)
   if (!isLimited(session) || session.model.usesNoTokens === true) return { usage: reported, unreported: false }
-  const believed = countsTokens(session) ? isBelieved : isReported
+  const believed = countsTokens(session) ? isPlausible : isReported
   const inputTokens = believed(reported.inputTokens, characters) ? reported.inputTokens : reservedTokens
   const outputTokens = believed(reported.outputTokens, Reply.length(reply))
     ? reported.outputTokens
@@ -53,7 +53,7 @@ export const whole = (
 const isReported = (tokens: number): boolean => tokens !== 0
 
 /** False for a count that is missing, or far too low for the text. */
-const isBelieved = (tokens: number, characters: number): boolean =>
+const isPlausible = (tokens: number, characters: number): boolean =>
   isReported(tokens) && ReportedUsage.canHave(characters, tokens)
 
 /** True if a limit is enforced by counts of tokens: money is, unless only the provider knows what a reply costs. */
@@ -66,7 +66,7 @@ const countsTokens = ({ budget: { limit }, model }: Session): boolean =>
  * Estimates the usage of a reply that was cut off before its provider reported any: its largest possible usage if a limit
  * applies. Without known prices the cost is 0.
  */
-export const cut = (session: Session, reply: Reply.ReplyState, reservedTokens: number): Usage.Usage => {
+export const usageOfCutReply = (session: Session, reply: Reply.ReplyState, reservedTokens: number): Usage.Usage => {
   const outputTokens = isLimited(session)
     ? Reply.maxTokens(reply)
     : Math.ceil(Reply.length(reply) / Tokens.charactersPerToken)

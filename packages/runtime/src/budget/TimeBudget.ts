@@ -7,13 +7,13 @@ import type { SessionBudget } from "./SessionBudget.ts"
 
 /** True if no active time remains. */
 export const isOver = ({ limit, page }: SessionBudget): boolean =>
-  limit.activeMillis !== null && Budget.left(page(), "activeMillis") === 0
+  limit.activeMillis !== null && Budget.remainingOf(page(), "activeMillis") === 0
 
 /**
  * Interrupts work when the time is over, and succeeds with `stopped` once the work has stopped. The time that stopping
  * takes is added to the limit.
  */
-export const within = <A, E, R>(
+export const runWithin = <A, E, R>(
   { activeTime, limit, page }: SessionBudget,
   work: Effect.Effect<A, E, R>,
   stopped: A
@@ -23,7 +23,7 @@ export const within = <A, E, R>(
     : Effect.raceFirst(
         work,
         Effect.as(
-          ActiveTime.until(activeTime, () => Budget.left(page(), "activeMillis") ?? Infinity),
+          ActiveTime.until(activeTime, () => Budget.remainingOf(page(), "activeMillis") ?? Infinity),
           stopped
         )
       )

@@ -10,7 +10,7 @@ export const maxLinks = 16
 /** The maximum number of links that refer to one another in a row. */
 export const maxDepth = 8
 
-export interface Planned extends Chain.Link {
+export interface PlannedLink extends Chain.Link {
   readonly references: ReadonlyArray<References.Reference>
   /** True if no other link refers to it. */
   readonly isLast: boolean
@@ -23,7 +23,7 @@ export interface Planned extends Chain.Link {
 export const plan = (
   links: ReadonlyArray<Chain.Link>,
   toolOf: (name: string) => Result.Result<Tool.Any, string>
-): Result.Result<ReadonlyArray<Planned>, ReadonlyArray<ToolError.Issue>> => {
+): Result.Result<ReadonlyArray<PlannedLink>, ReadonlyArray<ToolError.Issue>> => {
   if (links.length > maxLinks) {
     return Result.fail([{ path: "links", message: `at most ${maxLinks} links, and these are ${links.length}` }])
   }
@@ -99,7 +99,7 @@ const faultOf = (
   const taken = path === "" ? { type: "object" } : Shapes.partOf(ToolSchema.parameters(target), path.split("."))
   if (taken === null) return `${target.name} takes no such argument`
   return Shapes.areApart(taken, part)
-    ? `${target.name} takes ${Shapes.named(taken)} here, and ${JSON.stringify(at)} of ${source.tool} is ${Shapes.named(part)}`
+    ? `${target.name} takes ${Shapes.typesText(taken)} here, and ${JSON.stringify(at)} of ${source.tool} is ${Shapes.typesText(part)}`
     : null
 }
 
@@ -127,10 +127,10 @@ const faultsOfArguments = (
 
 /** Orders each link after the links that it refers to, and otherwise keeps the order. */
 const ordered = (
-  links: ReadonlyArray<Planned>
-): Result.Result<ReadonlyArray<Planned>, ReadonlyArray<ToolError.Issue>> => {
+  links: ReadonlyArray<PlannedLink>
+): Result.Result<ReadonlyArray<PlannedLink>, ReadonlyArray<ToolError.Issue>> => {
   const depths = new Map<string, number>()
-  const order: Array<Planned> = []
+  const order: Array<PlannedLink> = []
   while (order.length < links.length) {
     const next = links.find(
       ({ name, references }) => !depths.has(name) && references.every(({ from }) => depths.has(from))
@@ -147,10 +147,10 @@ const ordered = (
   return Result.succeed(order)
 }
 
-const circleOf = (links: ReadonlyArray<Planned>, done: ReadonlyMap<string, number>): ToolError.Issue => {
+const circleOf = (links: ReadonlyArray<PlannedLink>, done: ReadonlyMap<string, number>): ToolError.Issue => {
   const left = links.filter(({ name }) => !done.has(name))
   const way: Array<string> = []
-  let at: Planned | undefined = left[0]
+  let at: PlannedLink | undefined = left[0]
   while (at !== undefined && !way.includes(at.name)) {
     way.push(at.name)
     const onward: ReadonlyArray<References.Reference> = at.references

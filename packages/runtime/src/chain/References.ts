@@ -56,14 +56,14 @@ export const tokensOf = (pointer: string): ReadonlyArray<string> | null => {
  * Returns the arguments with references replaced, or the reason why a reference has no value. `outputs` are by link.
  */
 export const resolve = (value: Json, outputs: ReadonlyMap<string, Json>): Result.Result<Json, string> =>
-  Result.try({ try: () => filled(value, outputs), catch: (thrown) => (thrown as Error).message })
+  Result.try({ try: () => fill(value, outputs), catch: (thrown) => (thrown as Error).message })
 
-const filled = (value: Json, outputs: ReadonlyMap<string, Json>): Json => {
-  if (Array.isArray(value)) return value.map((item) => filled(item, outputs))
+const fill = (value: Json, outputs: ReadonlyMap<string, Json>): Json => {
+  if (Array.isArray(value)) return value.map((item) => fill(item, outputs))
   if (!isObject(value)) return value
   if (!Object.hasOwn(value, mark)) {
     // Defines the property instead of assigning it, because a key may be __proto__.
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, filled(inner, outputs)]))
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner, outputs)]))
   }
   const reference = read(value, "")
   if ("message" in reference) throw new Error(reference.message)

@@ -69,7 +69,7 @@ const invalid = (issues: ReadonlyArray<ToolError.Issue>): Effect.Effect<never, T
   )
 
 interface Ready {
-  readonly link: ChainPlan.Planned
+  readonly link: ChainPlan.PlannedLink
   readonly outputs: ReadonlyMap<string, unknown>
 }
 
@@ -153,7 +153,7 @@ const statuses = {
   NotRun: "not run"
 } as const satisfies Readonly<Record<Entry.Outcome["_tag"], Chain.LinkEnd["status"]>>
 
-const endOf = ({ isLast, name, tool }: ChainPlan.Planned, outcome: Entry.Outcome): Chain.LinkEnd => ({
+const endOf = ({ isLast, name, tool }: ChainPlan.PlannedLink, outcome: Entry.Outcome): Chain.LinkEnd => ({
   name,
   tool,
   status: statuses[outcome._tag],

@@ -72,7 +72,7 @@ export const areApart = (one: Shape, other: Shape): boolean => {
 const isNumber = (type: string): boolean => type === "number" || type === "integer"
 
 /** Formats the types for a message. */
-export const named = (shape: Shape): string => [...(typesOf(shape) ?? ["anything"])].join(" or ")
+export const typesText = (shape: Shape): string => [...(typesOf(shape) ?? ["anything"])].join(" or ")
 
 /** Lists the fields of an object schema for a message. */
 export const partNames = (shape: Shape): ReadonlyArray<string> => [

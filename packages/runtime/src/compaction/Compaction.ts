@@ -21,11 +21,11 @@ import { shortenMiddle } from "../shortenMiddle.ts"
 import * as SummaryTranscript from "./SummaryTranscript.ts"
 
 /** The result of a pass. Ineffective: the prompt is still long, or there is no summary. */
-export interface Pass {
+export interface CompactionPass {
   readonly effective: boolean
   readonly usage: Usage.Usage
   /** The demand that the remaining budget did not cover, so that no request was sent; null: a request was sent. */
-  readonly unmet: Budget.Demand | null
+  readonly unmet: Budget.StepDemand | null
 }
 
 /** Returns the reason why a turn stops after passes that did not help. */
@@ -138,10 +138,10 @@ export const run = (
   caller: ModelCaller,
   guards: TurnGuards.TurnGuards,
   tooLong: boolean
-): Effect.Effect<Pass, ModelError | LeaseLost | StoreFailed> =>
+): Effect.Effect<CompactionPass, ModelError | LeaseLost | StoreFailed> =>
   pass(caller, guards, { tooLong, inPlace: !tooLong && guards.ineffective === 0 })
 
-interface Manner {
+interface CompactionOptions {
   readonly tooLong: boolean
   /** True: the request is appended to the unchanged prompt, if it fits; else a transcript is sent. */
   readonly inPlace: boolean
@@ -153,8 +153,8 @@ interface Manner {
 const pass = Effect.fnUntraced(function* (
   caller: ModelCaller,
   guards: TurnGuards.TurnGuards,
-  { focus = "", inPlace, tooLong }: Manner
-): Effect.fn.Return<Pass, ModelError | LeaseLost | StoreFailed> {
+  { focus = "", inPlace, tooLong }: CompactionOptions
+): Effect.fn.Return<CompactionPass, ModelError | LeaseLost | StoreFailed> {
   const { journal } = caller
   const range = rangeOf(caller, guards, tooLong)
   if (range === null) return nothing
@@ -181,12 +181,12 @@ interface Summary {
   readonly counted: ReplyUsage.CountedUsage
 }
 
-const nothing: Pass = { effective: false, usage: Usage.zero, unmet: null }
+const nothing: CompactionPass = { effective: false, usage: Usage.zero, unmet: null }
 
 /** A request for a summary, with its demand. */
 interface SummaryRequest {
   readonly prompt: ModelPrompt
-  readonly demand: Budget.Demand
+  readonly demand: Budget.StepDemand
   /** The number of tokens for display. */
   readonly estimate: number
 }
@@ -245,7 +245,7 @@ const ask = Effect.fnUntraced(function* (caller: ModelCaller, { demand, estimate
     { reply, sent: begun, show: () => Effect.void, showRest: null }
   ).pipe(
     Effect.map((isWhole): Summary | null =>
-      isWhole ? { reply, counted: ReplyUsage.whole(caller, reply, begun) } : null
+      isWhole ? { reply, counted: ReplyUsage.usageOfCompleteReply(caller, reply, begun) } : null
     ),
     Effect.catchIf(
       (error) => error._tag === "ModelError" && (error.reason === "StreamCut" || error.reason === "TooLong"),

@@ -50,12 +50,12 @@ const perMessage = [20_000, 4000, 1000, 250]
 
 /** Returns the messages before `end`, except instructions, in about `maxCharacters`. */
 export const text = ({ messages, sources }: PromptState, end: number, maxCharacters: number): string =>
-  fitting(messages.slice(0, end), sources, maxCharacters)
+  transcriptOf(messages.slice(0, end), sources, maxCharacters)
 
 /** Returns the messages from an entry on, except instructions, in about `maxCharacters`; "" if there are none. */
-export const since = ({ messages, sources }: PromptState, fromSeq: number, maxCharacters: number): string => {
+export const messagesFrom = ({ messages, sources }: PromptState, fromSeq: number, maxCharacters: number): string => {
   const from = sources.findIndex(({ seq }) => seq >= fromSeq)
-  return from === -1 ? "" : fitting(messages.slice(from), sources.slice(from), maxCharacters)
+  return from === -1 ? "" : transcriptOf(messages.slice(from), sources.slice(from), maxCharacters)
 }
 
 /** Returns the user's messages from an entry on, the newest first. */
@@ -67,19 +67,19 @@ export const ofPerson = ({ messages, sources }: PromptState, fromSeq: number): R
     })
     .toReversed()
 
-const fitting = (
+const transcriptOf = (
   messages: ReadonlyArray<PromptMessage>,
   sources: ReadonlyArray<Source>,
   maxCharacters: number
 ): string => {
   const parts = partsOf(messages, sources)
-  const within = (limit: number) =>
+  const withMessageLimit = (limit: number) =>
     parts.map(({ body, heading }) => `${heading} ${shortenMiddle(body, limit)}`).join("\n\n")
   for (const limit of perMessage) {
-    const whole = within(limit)
+    const whole = withMessageLimit(limit)
     if (whole.length <= maxCharacters) return whole
   }
-  return shortenMiddle(within(perMessage[perMessage.length - 1]), maxCharacters)
+  return shortenMiddle(withMessageLimit(perMessage[perMessage.length - 1]), maxCharacters)
 }
 
 const partsOf = (messages: ReadonlyArray<PromptMessage>, sources: ReadonlyArray<Source>) =>

@@ -101,13 +101,16 @@ export class Host extends Context.Service<
     /** Creates a Main with the host's channel, as `Session.create` does. */
     readonly create: (
       options: Omit<Session.CreateOptions, "channel">
-    ) => Effect.Effect<Session.Created, PrincipalRefused | Session.KeyReused | TreeBusy | LeaseLost | StoreFailed>
+    ) => Effect.Effect<
+      Session.CreationResult,
+      PrincipalRefused | Session.KeyReused | TreeBusy | LeaseLost | StoreFailed
+    >
     /** Sends a message; durable on return. A turn starts here, or in the process that owns the session. */
     readonly send: (
       sessionId: string,
       input: Session.UserInput,
       from?: Sender
-    ) => Effect.Effect<Session.Submitted, Refusal | Session.NotAMain>
+    ) => Effect.Effect<Session.SubmitResult, Refusal | Session.NotAMain>
     /**
      * Sends a message and waits for the result: `Session.run`. The turn continues if the caller stops waiting.
      * Fails with TreeBusy if another process owns the session; then nothing was sent.
@@ -122,22 +125,22 @@ export class Host extends Context.Service<
       sessionId: string,
       input: string | Session.UserInput,
       from?: Sender
-    ) => Effect.Effect<Session.Submitted, Refusal>
+    ) => Effect.Effect<Session.SubmitResult, Refusal>
     /**
      * Deletes a session's whole tree. Fails with TreeBusy if the tree is at work, here or in another process; cancel it
      * first.
      */
     readonly remove: (sessionId: string) => Effect.Effect<void, SessionNotFound | TreeBusy | StoreFailed>
     /** Stops the work of the session and of all its descendants. */
-    readonly cancel: (sessionId: string, reason: string, from?: Sender) => Effect.Effect<Session.Submitted, Refusal>
+    readonly cancel: (sessionId: string, reason: string, from?: Sender) => Effect.Effect<Session.SubmitResult, Refusal>
     /** Revokes a rule that was given in the tree. */
-    readonly revoke: (sessionId: string, rule: string, from?: Sender) => Effect.Effect<Session.Submitted, Refusal>
+    readonly revoke: (sessionId: string, rule: string, from?: Sender) => Effect.Effect<Session.SubmitResult, Refusal>
     /** Decides a request; `inserted` is false if it was decided already. */
     readonly decide: (
       approvalId: string,
       decision: Decision,
       principal: string
-    ) => Effect.Effect<Session.Submitted, Refusal | ApprovalNotFound | ApprovalClosed>
+    ) => Effect.Effect<Session.SubmitResult, Refusal | ApprovalNotFound | ApprovalClosed>
     readonly attach: HostEvents.HostEvents["attach"]
     readonly follow: HostEvents.HostEvents["follow"]
     /** The stream of failures from now on; attached readers receive them as `TurnFailed`. */
@@ -149,11 +152,11 @@ export class Host extends Context.Service<
   }
 >()("@bough/runtime/host/Host") {}
 
-type Needs = SessionStore | BlobStore | Model
+type RequiredServices = SessionStore | BlobStore | Model
 
 export const make = Effect.fnUntraced(function* (
   options: HostOptions
-): Effect.fn.Return<Host["Service"], never, Needs | Scope.Scope> {
+): Effect.fn.Return<Host["Service"], never, RequiredServices | Scope.Scope> {
   const store = yield* SessionStore
   // Removes the host's scope from the context, because each session has its own scope.
   const context = Context.make(SessionStore, store).pipe(
@@ -292,4 +295,5 @@ export const make = Effect.fnUntraced(function* (
 })
 
 /** Provides a host that lives as long as the layer. */
-export const layer = (options: HostOptions): Layer.Layer<Host, never, Needs> => Layer.effect(Host, make(options))
+export const layer = (options: HostOptions): Layer.Layer<Host, never, RequiredServices> =>
+  Layer.effect(Host, make(options))

@@ -29,7 +29,7 @@ export interface HostCommandsOptions {
 }
 
 /** The tree of a command, and the name that is recorded for its user. */
-export interface Allowed {
+export interface CommandOwner {
   readonly treeId: SessionData.SessionId
   readonly principal: string
 }
@@ -42,13 +42,13 @@ export interface HostCommands {
     session: SessionData.Summary,
     command: Inbox.Command,
     principal: string | undefined
-  ) => Effect.Effect<Allowed, Refusal>
+  ) => Effect.Effect<CommandOwner, Refusal>
   /** Checks a command and writes it to the inbox; durable on return. */
   readonly submit: (
     session: SessionData.Summary,
     command: Inbox.Command,
     from: Sender
-  ) => Effect.Effect<Session.Submitted, Refusal>
+  ) => Effect.Effect<Session.SubmitResult, Refusal>
   /** Returns the command that sends a message, without its secrets, and the Main that receives it. */
   readonly message: (
     sessionId: string,

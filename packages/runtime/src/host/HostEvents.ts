@@ -8,7 +8,7 @@ import type { SessionNotFound, SessionStore, StoreFailed, TreeBusy } from "../po
 import type * as HostLogs from "./HostLogs.ts"
 
 /** A reader of a tree's events, until `ended` fails. */
-export interface Following extends EventLog.LogReader {
+export interface EventReader extends EventLog.LogReader {
   readonly ended: Effect.Effect<never, TreeBusy | StoreFailed>
 }
 
@@ -29,7 +29,7 @@ export interface HostEvents {
   readonly follow: (
     sessionId: string,
     after: EventStream.Position | null
-  ) => Effect.Effect<Following, SessionNotFound | TreeBusy | StoreFailed, Scope.Scope>
+  ) => Effect.Effect<EventReader, SessionNotFound | TreeBusy | StoreFailed, Scope.Scope>
 }
 
 export interface HostEventsOptions {

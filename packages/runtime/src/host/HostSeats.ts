@@ -50,12 +50,12 @@ export interface HostSeats<E> {
 
 export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => {
   const { maxIdleOpen, maxLoaded, onIdle, open, restMillis, unload } = options
-  const seats = new Map<TreeId, Seat.Seat>()
+  const seats = new Map<TreeId, Seat.SessionSlot>()
   const changes = Signal.make()
   let taken = 0
   let isLeaving = false
 
-  const seatOf = (treeId: TreeId): Seat.Seat => {
+  const slotOf = (treeId: TreeId): Seat.SessionSlot => {
     const known = seats.get(treeId)
     if (known !== undefined) return known
     const seat = Seat.make(treeId)
@@ -63,30 +63,30 @@ export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => {
     return seat
   }
 
-  const forget = (seat: Seat.Seat): void => {
-    if (seat.uses === 0 && seat.loaded === null) seats.delete(seat.treeId)
+  const forget = (slot: Seat.SessionSlot): void => {
+    if (slot.uses === 0 && slot.loaded === null) seats.delete(slot.treeId)
   }
 
   /**
    * Closes a seat whose `isClosing` the caller has set, or makes it dormant. False: the session was used meanwhile, and
    * is left unchanged.
    */
-  const move = (seat: Seat.Seat, to: "Dormant" | null): Effect.Effect<boolean> =>
-    seat.moving.withPermit(
+  const move = (slot: Seat.SessionSlot, to: "Dormant" | null): Effect.Effect<boolean> =>
+    slot.moving.withPermit(
       Effect.suspend(() => {
-        const { loaded } = seat
-        if (loaded === to || loaded === null || (seat.uses > 0 && !isLeaving)) return Effect.succeed(false)
+        const { loaded } = slot
+        if (loaded === to || loaded === null || (slot.uses > 0 && !isLeaving)) return Effect.succeed(false)
         const closed = loaded === "Dormant" ? Effect.void : Scope.close(loaded.scope, Exit.void)
         const moved = Effect.sync(() => {
-          seat.loaded = to
-          forget(seat)
+          slot.loaded = to
+          forget(slot)
         })
-        const released = to === null ? unload(seat.treeId) : Effect.void
+        const released = to === null ? unload(slot.treeId) : Effect.void
         return Effect.as(closed.pipe(Effect.ensuring(released), Effect.ensuring(moved)), true)
-      }).pipe(Effect.ensuring(Effect.sync(() => (seat.isClosing = false))))
+      }).pipe(Effect.ensuring(Effect.sync(() => (slot.isClosing = false))))
     )
 
-  const close = (seat: Seat.Seat): Effect.Effect<boolean> => move(seat, null)
+  const close = (slot: Seat.SessionSlot): Effect.Effect<boolean> => move(slot, null)
 
   const free = (): void => {
     taken -= 1
@@ -114,40 +114,40 @@ export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => {
     })
 
   /** Opens a session that is dormant or not loaded; if that fails, it is not loaded. */
-  const load = (seat: Seat.Seat, restore: <A, E2>(effect: Effect.Effect<A, E2>) => Effect.Effect<A, E2>) =>
+  const load = (slot: Seat.SessionSlot, restore: <A, E2>(effect: Effect.Effect<A, E2>) => Effect.Effect<A, E2>) =>
     Effect.gen(function* () {
-      if (seat.loaded === null) yield* reserve(restore)
+      if (slot.loaded === null) yield* reserve(restore)
       const scope = yield* Scope.make()
-      const leaves = () => isLeaving || seat.isClosing
+      const leaves = () => isLeaving || slot.isClosing
       const giveUp = Effect.sync(() => {
-        seat.loaded = null
+        slot.loaded = null
         free()
       })
-      const session = yield* restore(Scope.provide(open(seat.treeId, leaves), scope)).pipe(
+      const session = yield* restore(Scope.provide(open(slot.treeId, leaves), scope)).pipe(
         Effect.onExit((exit) =>
           Exit.isSuccess(exit)
             ? Effect.void
-            : Scope.close(scope, exit).pipe(Effect.ensuring(unload(seat.treeId)), Effect.ensuring(giveUp))
+            : Scope.close(scope, exit).pipe(Effect.ensuring(unload(slot.treeId)), Effect.ensuring(giveUp))
         )
       )
-      seat.loaded = { session, scope }
+      slot.loaded = { session, scope }
       return session
     })
 
-  const leaveSeat = (seat: Seat.Seat): Effect.Effect<void> =>
+  const leaveSeat = (slot: Seat.SessionSlot): Effect.Effect<void> =>
     Effect.map(Clock.currentTimeMillis, (nowMillis) => {
-      seat.uses -= 1
-      seat.idleSinceMillis = nowMillis
-      if (seat.uses > 0) return
-      forget(seat)
+      slot.uses -= 1
+      slot.idleSinceMillis = nowMillis
+      if (slot.uses > 0) return
+      forget(slot)
       changes.notify()
-      onIdle(seat.treeId)
+      onIdle(slot.treeId)
     })
 
   const use: HostSeats<E>["use"] = (treeId, body) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.suspend(() => {
-        const seat = seatOf(treeId)
+        const seat = slotOf(treeId)
         seat.uses += 1
         const entered = Effect.suspend(() =>
           Seat.isOpen(seat.loaded) ? Effect.succeed(seat.loaded.session) : load(seat, restore)
@@ -165,11 +165,11 @@ export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => {
     return Effect.forEach(unneeded, (seat) => move(seat, "Dormant"), { concurrency: "unbounded", discard: true })
   }).pipe(Effect.uninterruptible)
 
-  const closeSome = (chosen: ReadonlyArray<Seat.Seat>): Effect.Effect<void> =>
+  const closeSome = (chosen: ReadonlyArray<Seat.SessionSlot>): Effect.Effect<void> =>
     Effect.suspend(() => {
       for (const seat of chosen) seat.isClosing = true
-      const closeAndFree = (seat: Seat.Seat) =>
-        Effect.map(close(seat), (isClosed) => {
+      const closeAndFree = (slot: Seat.SessionSlot) =>
+        Effect.map(close(slot), (isClosed) => {
           if (isClosed) free()
         })
       return Effect.forEach(chosen, closeAndFree, { concurrency: "unbounded", discard: true })

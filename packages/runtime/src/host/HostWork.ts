@@ -6,7 +6,7 @@
 import type { Session } from "@bough/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { SessionStore, StoreFailed, Work } from "../ports/SessionStore.ts"
+import type { SessionStore, StoreFailed, OpenWork } from "../ports/SessionStore.ts"
 
 export interface HostWorkOptions {
   readonly store: Pick<SessionStore["Service"], "work" | "workOf">
@@ -50,23 +50,23 @@ export interface HostWork {
   ) => Effect.Effect<void, StoreFailed>
 }
 
-const restOf = ({ isActive, isExpired, updatedAtMillis }: Work): string =>
+const stateKeyOf = ({ isActive, isExpired, updatedAtMillis }: OpenWork): string =>
   isActive || isExpired ? `${updatedAtMillis} ${isActive} ${isExpired}` : ""
 
 export const make = ({ isBusy, resume, start, store }: HostWorkOptions): HostWork => {
   const seen = new Map<Session.SessionId, TreeAttempt>()
 
-  const isNew = (found: Work, nowMillis: number): boolean => {
+  const isNew = (found: OpenWork, nowMillis: number): boolean => {
     const last = seen.get(found.treeId)
     if (last === undefined) return true
     if (nowMillis < last.notBeforeMillis) {
       return last.failedAt !== undefined && found.newestRow !== null && found.newestRow !== last.failedAt
     }
-    const rest = restOf(found)
+    const rest = stateKeyOf(found)
     return (found.newestRow !== null && found.newestRow !== last.row) || (rest !== "" && rest !== last.rest)
   }
 
-  const attempt = (found: Pick<Work, "treeId" | "newestRow">, notBeforeMillis: number): Effect.Effect<void> =>
+  const attempt = (found: Pick<OpenWork, "treeId" | "newestRow">, notBeforeMillis: number): Effect.Effect<void> =>
     Effect.flatMap(resume(found.treeId), (outcome) => {
       if (outcome === "Busy") {
         seen.set(found.treeId, { row: null, rest: "", notBeforeMillis })
@@ -81,7 +81,7 @@ export const make = ({ isBusy, resume, start, store }: HostWorkOptions): HostWor
       return Effect.map(
         Effect.orElseSucceed(store.workOf(found.treeId), () => null),
         (left) => {
-          const rest = left === null ? "" : restOf(left)
+          const rest = left === null ? "" : stateKeyOf(left)
           seen.set(found.treeId, { row: found.newestRow, rest, notBeforeMillis: 0 })
         }
       )

@@ -9,7 +9,7 @@ export interface Open {
   readonly scope: Scope.Closeable
 }
 
-export interface Seat {
+export interface SessionSlot {
   readonly treeId: SessionData.SessionId
   /** Serialises opening and closing. */
   readonly moving: Semaphore.Semaphore
@@ -21,7 +21,7 @@ export interface Seat {
   idleSinceMillis: number
 }
 
-export const make = (treeId: SessionData.SessionId): Seat => ({
+export const make = (treeId: SessionData.SessionId): SessionSlot => ({
   treeId,
   moving: Semaphore.makeUnsafe(1),
   loaded: null,
@@ -30,13 +30,13 @@ export const make = (treeId: SessionData.SessionId): Seat => ({
   idleSinceMillis: 0
 })
 
-export const isOpen = (loaded: Seat["loaded"]): loaded is Open => loaded !== null && loaded !== "Dormant"
+export const isOpen = (loaded: SessionSlot["loaded"]): loaded is Open => loaded !== null && loaded !== "Dormant"
 
-export const isIdle = (seat: Seat): boolean => seat.loaded !== null && seat.uses === 0 && !seat.isClosing
+export const isIdle = (slot: SessionSlot): boolean => slot.loaded !== null && slot.uses === 0 && !slot.isClosing
 
 /** Returns the idle session that was used least recently; null: all are in use. */
-export const oldestIdle = (seats: Iterable<Seat>): Seat | null => {
-  let oldest: Seat | null = null
+export const oldestIdle = (seats: Iterable<SessionSlot>): SessionSlot | null => {
+  let oldest: SessionSlot | null = null
   for (const seat of seats) {
     if (isIdle(seat) && (oldest === null || seat.idleSinceMillis < oldest.idleSinceMillis)) oldest = seat
   }
@@ -50,7 +50,10 @@ export interface RestLimits {
 }
 
 /** Returns the sessions beyond the limit that can become dormant, the least recently used one first. */
-export const unneeded = (seats: Iterable<Seat>, { idleBeforeMillis, maxIdleOpen }: RestLimits): ReadonlyArray<Seat> => {
+export const unneeded = (
+  seats: Iterable<SessionSlot>,
+  { idleBeforeMillis, maxIdleOpen }: RestLimits
+): ReadonlyArray<SessionSlot> => {
   const idle = Array.from(seats).filter((seat) => isOpen(seat.loaded) && isIdle(seat))
   if (idle.length <= maxIdleOpen) return []
   return idle

@@ -27,9 +27,9 @@ export const hook = "hook"
 type Context = Pick<Entry.BodyOf<"ContextAdded">, "source">
 
 /** Sources of text that stays in the prompt when older messages leave it, and is added again when it has changed. */
-export type Standing = typeof environment | typeof preferences
+export type StandingSource = typeof environment | typeof preferences
 
-export const isStanding = (source: string): source is Standing => source === environment || source === preferences
+export const isStanding = (source: string): source is StandingSource => source === environment || source === preferences
 
 /** True if the text is data, such as a recalled note, and not an instruction. */
 export const isData = ({ source }: Context): boolean =>

@@ -7,12 +7,12 @@ import type { Tool } from "@bough/tool"
 import * as Result from "effect/Result"
 
 type Durability = Batch.Durability
-type Tag = Entry.Body["_tag"]
+type EntryTag = Entry.Body["_tag"]
 
 /** The property that decides the durability of a kind whose entries differ. */
 type Division = "by replay class" | "by calls" | "by state" | "by kind of session"
 
-interface Divided {
+interface MixedDurability {
   readonly by: Division
   /**
    * The durability of four kinds of entry: the end of a Safe call, a reply with calls, a state that continues, and the
@@ -23,7 +23,7 @@ interface Divided {
   readonly rest: Durability
 }
 
-export const table: Readonly<Record<Tag, Durability | Divided>> = {
+export const table: Readonly<Record<EntryTag, Durability | MixedDurability>> = {
   SessionOpened: { by: "by kind of session", first: "Relaxed", rest: "Full" },
   // The inbox row, which is stored Full, has the same content until this entry is durable.
   UserMessage: "Relaxed",
@@ -61,11 +61,11 @@ export const wholeSession: Durability = "Full"
 export const durabilityOf = (bodies: ReadonlyArray<Entry.Body>, replay: Tool.Replay = "Unsafe"): Durability =>
   // The store refuses a body that cannot be read.
   Result.getOrElse(
-    Result.try(() => (bodies.some((body) => ofBody(body, replay) === "Full") ? "Full" : "Relaxed")),
+    Result.try(() => (bodies.some((body) => bodyDurability(body, replay) === "Full") ? "Full" : "Relaxed")),
     (): Durability => "Full"
   )
 
-const ofBody = (body: Entry.Body, replay: Tool.Replay): Durability => {
+const bodyDurability = (body: Entry.Body, replay: Tool.Replay): Durability => {
   const row = table[body._tag]
   if (typeof row === "string") return row
   return isFirst(body, replay) ? row.first : row.rest

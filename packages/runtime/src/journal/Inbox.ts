@@ -5,17 +5,17 @@ import { newMessageId } from "../Identity.ts"
 import type { LeaseLost, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
 import { titleOf } from "../Title.ts"
 import type { Append, Journal } from "./Journal.ts"
-import { openJournal, type Opening } from "./SessionOpened.ts"
+import { openJournal, type JournalStart } from "./SessionOpened.ts"
 import type { SessionState } from "./SessionState.ts"
 
 /** The entries that are recorded together with a message. */
-export type Joining = Required<Pick<Append, "bodies" | "labels">>
+export type JoinedEntries = Required<Pick<Append, "bodies" | "labels">>
 
 /**
  * The entries to record with a message of a user; `refusal` is the reason why the message is refused; null: it is
  * accepted.
  */
-export interface Screened extends Joining {
+export interface Screened extends JoinedEntries {
   readonly refusal: string | null
 }
 
@@ -24,42 +24,42 @@ export interface SessionInbox {
   readonly journal: Journal["Service"]
   readonly store: SessionStore["Service"]
   /** The first entries of its journal; null: its parent has written them. */
-  readonly opening: Opening | null
+  readonly opening: JournalStart | null
   /** Returns the recalled notes that are relevant to a message. */
-  readonly joining: (state: SessionState, text: string) => Effect.Effect<Joining>
+  readonly joining: (state: SessionState, text: string) => Effect.Effect<JoinedEntries>
   /** Passes a user's message to the operator's hooks; absent: there are no hooks. */
   readonly screen?: (text: string) => Effect.Effect<Screened>
   /** Redacts a message of any sender before it is recorded. */
   readonly redact: (text: string) => string
   /** False if the inbox was read and has not grown since. */
-  readonly mayHoldMore: boolean
+  readonly mayHaveRows: boolean
   /** The number of times that the inbox may have grown. */
   readonly version: number
 }
 
-export const make = (parts: Omit<SessionInbox, "mayHoldMore" | "version">): SessionInbox => ({
+export const make = (parts: Omit<SessionInbox, "mayHaveRows" | "version">): SessionInbox => ({
   ...parts,
-  mayHoldMore: true,
+  mayHaveRows: true,
   version: 0
 })
 
 /** The state that only this module changes. */
 interface Cells {
-  mayHoldMore: boolean
+  mayHaveRows: boolean
   version: number
 }
 
 const set = (cells: Cells, change: Partial<Cells>): void => void Object.assign(cells, change)
 
 /** Marks that the inbox may contain new rows. */
-export const grown = (inbox: SessionInbox): void => set(inbox, { mayHoldMore: true, version: inbox.version + 1 })
+export const markGrown = (inbox: SessionInbox): void => set(inbox, { mayHaveRows: true, version: inbox.version + 1 })
 
 /** Turns waiting steering into messages of the running turn; returns a cancellation if there is one. */
 export const takeSteering = (inbox: SessionInbox): Effect.Effect<Inbox.Row | null, LeaseLost | StoreFailed> =>
-  inbox.mayHoldMore ? readSteering(inbox) : Effect.succeed(null)
+  inbox.mayHaveRows ? readSteering(inbox) : Effect.succeed(null)
 
 const readSteering = Effect.fnUntraced(function* (inbox: SessionInbox) {
-  set(inbox, { mayHoldMore: false })
+  set(inbox, { mayHaveRows: false })
   const rows = yield* rowsOf(inbox)
   const steering = rows.filter(({ command }) => command._tag === "SteerSession")
   if (steering.length > 0) {
@@ -70,7 +70,7 @@ const readSteering = Effect.fnUntraced(function* (inbox: SessionInbox) {
         return refusal === null ? [...bodies, messageOf(row, inbox.redact)] : bodies
       }),
       labels: [...steering.flatMap((row) => labelsOf(inbox, row)), ...screened.flatMap(({ labels }) => labels)],
-      projections: steering.map(doneOf)
+      projections: steering.map(doneProjection)
     })
   }
   return cancelIn(inbox, rows)
@@ -88,14 +88,14 @@ const screen = ({ redact, screen }: SessionInbox, row: Inbox.Row): Effect.Effect
 const refuse = (
   { journal }: SessionInbox,
   row: Inbox.Row,
-  { labels, reason }: { readonly reason: string; readonly labels: Joining["labels"] }
+  { labels, reason }: { readonly reason: string; readonly labels: JoinedEntries["labels"] }
 ) => {
   const state = "Suspended"
   const { sessionId } = journal
   return journal.append({
     bodies: [{ _tag: "StateChanged", state, reason: `the message was rejected: ${reason}` }],
     labels,
-    projections: [{ _tag: "SessionState", sessionId, state }, doneOf(row)]
+    projections: [{ _tag: "SessionState", sessionId, state }, doneProjection(row)]
   })
 }
 
@@ -132,7 +132,7 @@ export const takeMessage: (inbox: SessionInbox) => Effect.Effect<boolean, LeaseL
       return {
         bodies: [...joining.bodies, ...screened.bodies, message],
         labels: [...labelsOf(inbox, row), ...joining.labels, ...screened.labels],
-        projections: [...title, { _tag: "SessionState", sessionId, state: "Active" }, doneOf(row)]
+        projections: [...title, { _tag: "SessionState", sessionId, state: "Active" }, doneProjection(row)]
       }
     })
     return true
@@ -149,17 +149,17 @@ export const waiting = (inbox: SessionInbox) =>
 export type Message = Extract<Inbox.Command, { readonly _tag: "SendMessage" | "SteerSession" }>
 
 /** The principal of a message, and the key by which it is inserted once. */
-export interface From {
+export interface MessageSender {
   readonly principal: string
   readonly dedupeKey: string
 }
 
 /** Submits a message, durable on return; `inserted` false: the inbox already had a message with that key. */
-export const submit = Effect.fnUntraced(function* (inbox: SessionInbox, command: Message, from: From) {
+export const submit = Effect.fnUntraced(function* (inbox: SessionInbox, command: Message, from: MessageSender) {
   const { inserted } = yield* inbox.store
     .submit({ treeId: inbox.journal.treeId, command, ...from })
     .pipe(Effect.catchTags({ SessionNotFound: Effect.die, ApprovalClosed: Effect.die }))
-  grown(inbox)
+  markGrown(inbox)
   return { inserted }
 })
 
@@ -176,12 +176,12 @@ export const dropUnreadable = Effect.fnUntraced(function* ({ journal, store }: S
   const rows = yield* store.inbox(journal.treeId)
   const lost = rows.filter(({ command }) => "sessionId" in command && command.sessionId !== journal.sessionId)
   if (lost.length === 0) return
-  yield* journal.append({ bodies: [], projections: lost.map(doneOf) })
+  yield* journal.append({ bodies: [], projections: lost.map(doneProjection) })
 })
 
 /** Marks a cancellation as done. */
-export const done = ({ journal }: SessionInbox, row: Inbox.Row) =>
-  journal.append({ bodies: [], projections: [doneOf(row)] })
+export const markDone = ({ journal }: SessionInbox, row: Inbox.Row) =>
+  journal.append({ bodies: [], projections: [doneProjection(row)] })
 
 /** Returns the session's open rows, oldest first. Decisions and rules belong to the tree. */
 export const rowsOf = ({ journal, store }: SessionInbox) =>
@@ -189,7 +189,7 @@ export const rowsOf = ({ journal, store }: SessionInbox) =>
     rows.filter(({ command }) => "sessionId" in command && command.sessionId === journal.sessionId)
   )
 
-export const doneOf = ({ dedupeKey }: Inbox.Row): Batch.Projection => ({ _tag: "InboxDone", dedupeKey })
+export const doneProjection = ({ dedupeKey }: Inbox.Row): Batch.Projection => ({ _tag: "InboxDone", dedupeKey })
 
 /** An attachment is a file, like one of the workspace: its author need not be the sender of the message. */
 const ofAttachments: ReadonlyArray<Session.Label> = ["private", "untrusted"]

@@ -12,7 +12,7 @@ import * as RunningCommands from "./RunningCommands.ts"
 import { readEarlierName } from "./SessionState.ts"
 
 /** A call that the model made, as its provider knows it. */
-interface MadeCall {
+interface PromptCall {
   readonly providerCallId: string
   readonly name: string
   /** True if its result is a separate message: the call was answered already, or its message has left the prompt. */
@@ -29,7 +29,7 @@ export interface Source {
 }
 
 /** The provider's count of the prompt at this length. */
-export interface Reported {
+export interface ReportedTokens {
   readonly tokens: number
   readonly characters: number
   /** The number of messages that the count covers, including the reply. */
@@ -46,9 +46,9 @@ export interface PromptState {
   characters: number
   /** The part of `characters` that is reasoning, which providers may leave out of the prompt. */
   reasoningCharacters: number
-  readonly made: Map<Session.ToolCallId, MadeCall>
+  readonly made: Map<Session.ToolCallId, PromptCall>
   /** The token count with the newest answer; null: there is none since the last Compacted. */
-  reported: Reported | null
+  reported: ReportedTokens | null
   /** True if the awaited reply is a summary. */
   summarising: boolean
   /** Unanswered calls of the newest reply: their results come before any other message. */
@@ -84,7 +84,7 @@ export const append = (state: PromptState, { body, seq }: Pick<Entry.Entry, "bod
   if (body._tag === "StepStarted") release(state, seq)
   const message = messageOf(state, body)
   if (message !== null) {
-    if (comesBetween(body) && mustWait(state)) state.held.push(message)
+    if (separatesCallFromResult(body) && hasUnansweredCalls(state)) state.held.push(message)
     else push(state, message, { seq, kind: kindOf(body) })
   }
   if (body._tag === "StepStarted") {
@@ -96,11 +96,11 @@ export const append = (state: PromptState, { body, seq }: Pick<Entry.Entry, "bod
     if (message !== null) report(state, body)
   }
   if (body._tag === "UserMessage") state.newestRequest = { seq, text: body.text }
-  if (!mustWait(state)) release(state, seq)
+  if (!hasUnansweredCalls(state)) release(state, seq)
 }
 
 /** True for entries that may arrive while results of a reply are awaited. */
-const comesBetween = (body: Entry.Body): boolean =>
+const separatesCallFromResult = (body: Entry.Body): boolean =>
   body._tag === "ChildEnded" ||
   body._tag === "CommandEnded" ||
   (body._tag === "ContextAdded" && ContextSource.mayComeBetween(body))
@@ -113,7 +113,7 @@ const push = (state: PromptState, message: PromptMessage, source: Source): void 
 }
 
 /** True if a message must wait, because a reply and the results of its calls must be adjacent. */
-const mustWait = (state: PromptState): boolean => state.awaiting || state.unanswered.size > 0
+const hasUnansweredCalls = (state: PromptState): boolean => state.awaiting || state.unanswered.size > 0
 
 const release = (state: PromptState, seq: number): void => {
   for (const message of state.held) push(state, message, { seq, kind: "other" })
@@ -210,13 +210,13 @@ const reply = (state: PromptState, replied: Entry.BodyOf<"ModelReplied">): Promp
   if (parts.length === 0) return null
   for (const part of parts) {
     if (part._tag !== "ToolCall") continue
-    state.made.set(part.toolCallId, madeFrom(part))
+    state.made.set(part.toolCallId, promptCallOf(part))
     state.unanswered.add(part.toolCallId)
   }
   return { _tag: "Assistant", parts }
 }
 
-const madeFrom = (call: Message.ToolCall): MadeCall => ({
+const promptCallOf = (call: Message.ToolCall): PromptCall => ({
   providerCallId: call.providerCallId,
   name: call.name,
   apart: false

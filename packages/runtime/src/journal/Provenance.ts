@@ -19,7 +19,7 @@ interface Source {
 }
 
 /** Starts and ends of calls, by the tool's name. */
-export type RanCall = Map<string, number>
+export type CallCounts = Map<string, number>
 
 /** The provenance of a session; only `Provenance` changes it. */
 export interface ProvenanceState {
@@ -36,16 +36,16 @@ export interface ProvenanceState {
   readonly asked: Map<Session.ApprovalId, string>
   readonly sources: Map<string, Source>
   /** Counts, per tool, calls that started or that ended after a handler may have run. */
-  readonly ran: RanCall
+  readonly ran: CallCounts
   /** The labels of the entries so far. */
   readonly labels: Set<Session.Label>
   /** The addresses found so far in `said` and `found`. */
   readonly addresses: Set<string>
   /** The hosts found so far in `spoken`. */
   readonly named: Set<string>
-  saidLookedThrough: number
-  foundLookedThrough: number
-  spokenLookedThrough: number
+  indexedSaid: number
+  indexedFound: number
+  indexedSpoken: number
 }
 
 export const empty = (): ProvenanceState => ({
@@ -60,9 +60,9 @@ export const empty = (): ProvenanceState => ({
   labels: new Set(),
   addresses: new Set(),
   named: new Set(),
-  saidLookedThrough: 0,
-  foundLookedThrough: 0,
-  spokenLookedThrough: 0
+  indexedSaid: 0,
+  indexedFound: 0,
+  indexedSpoken: 0
 })
 
 /** Folds one entry in. */
@@ -143,7 +143,7 @@ const appendResult = (
 }
 
 /** The other sources of addresses and of the labels of a tool's results. */
-export interface Around {
+export interface TreeSources {
   /** The provenance of the session that gave the task, whose addresses it may pass on. Null: a user gave the task. */
   readonly above: Provenance.Provenance | null
   /** Hosts that users approved for sessions of the same tree. */
@@ -156,12 +156,12 @@ export interface Around {
 /** Returns the provenance at the time of the call. */
 export const provenanceOf = (
   state: ProvenanceState,
-  { above, addresses, hosts, labelsOf }: Around
+  { above, addresses, hosts, labelsOf }: TreeSources
 ): Provenance.Provenance => ({
   isGivenAddress: (url) => {
     const address = canonicalAddress(url)
     if (address === null) return false
-    lookThrough(state)
+    indexUnread(state)
     return (
       state.addresses.has(address) ||
       addresses.some((configured) => canonicalAddress(configured) === address) ||
@@ -169,7 +169,7 @@ export const provenanceOf = (
     )
   },
   isAgreedHost: (host) => {
-    lookThroughSpoken(state)
+    indexUnreadSpoken(state)
     const isOpen = spellingsOf(host).some((key) => state.agreed.has(key) || hosts.has(key) || state.named.has(key))
     return isOpen || (above?.isAgreedHost(host) ?? false)
   },
@@ -192,21 +192,21 @@ const hostOf = (address: string): string | null => {
   return destination === null ? null : HostRule.keyOf(destination)
 }
 
-const lookThroughSpoken = (state: ProvenanceState): void => {
-  for (; state.spokenLookedThrough < state.spoken.length; state.spokenLookedThrough++) {
-    for (const address of namedAddressesIn(state.spoken[state.spokenLookedThrough])) {
+const indexUnreadSpoken = (state: ProvenanceState): void => {
+  for (; state.indexedSpoken < state.spoken.length; state.indexedSpoken++) {
+    for (const address of namedAddressesIn(state.spoken[state.indexedSpoken])) {
       const host = hostOf(address)
       if (host !== null) state.named.add(host)
     }
   }
 }
 
-const lookThrough = (state: ProvenanceState): void => {
-  for (; state.saidLookedThrough < state.said.length; state.saidLookedThrough++) {
-    for (const address of addressesIn(state.said[state.saidLookedThrough])) state.addresses.add(address)
+const indexUnread = (state: ProvenanceState): void => {
+  for (; state.indexedSaid < state.said.length; state.indexedSaid++) {
+    for (const address of addressesIn(state.said[state.indexedSaid])) state.addresses.add(address)
   }
-  for (; state.foundLookedThrough < state.found.length; state.foundLookedThrough++) {
-    const address = canonicalAddress(state.found[state.foundLookedThrough])
+  for (; state.indexedFound < state.found.length; state.indexedFound++) {
+    const address = canonicalAddress(state.found[state.indexedFound])
     if (address !== null) state.addresses.add(address)
   }
 }

@@ -37,7 +37,7 @@ const imageOf = (artifact: Artifact.Artifact): SeenImage | null =>
   artifact._tag === "Declared" && artifact.kind === kind ? Option.getOrNull(decode(artifact.data)) : null
 
 /** Returns the seen images among artifacts. */
-export const among = (artifacts: ReadonlyArray<Artifact.Artifact>): ReadonlyArray<SeenImage> =>
+export const imagesIn = (artifacts: ReadonlyArray<Artifact.Artifact>): ReadonlyArray<SeenImage> =>
   artifacts.map(imageOf).filter((image) => image !== null)
 
 /**
@@ -89,7 +89,7 @@ const pathIn = (written: string): string | null => {
 
 /** Makes the text about seen images that the parent's model reads; "": there are none. */
 export const textOf = (artifacts: ReadonlyArray<Artifact.Artifact>): string => {
-  const seen = among(artifacts).map((image) => {
+  const seen = imagesIn(artifacts).map((image) => {
     const reference = referenceOf(image)
     const name = image.path ?? `an image of ${image.tool}`
     return reference === null ? name : `${name} (blob:${reference})`

@@ -6,7 +6,7 @@ import type { Journal } from "./Journal.ts"
 import type { SessionState } from "./SessionState.ts"
 
 /** The user, the workspace and the agent of a Main. */
-export interface Facts {
+export interface SessionFacts {
   /** The name of its agent. */
   readonly name: string
   /** Null: the user is not known. */
@@ -19,16 +19,16 @@ export interface Facts {
 type Instructions = ReadonlyArray<Pick<Entry.BodyOf<"ContextAdded">, "source" | "text">>
 
 /** The first entries of a Main's journal. */
-export interface Opening {
+export interface JournalStart {
   readonly journal: Journal["Service"]
   readonly store: SessionStore["Service"]
-  readonly facts: Facts
+  readonly facts: SessionFacts
   readonly instructions: Instructions
 }
 
 /** The first entry of a Main. */
 export const openedBody = (
-  { channel, name, user, workspaceRoot }: Facts,
+  { channel, name, user, workspaceRoot }: SessionFacts,
   openedAtMillis: number
 ): Entry.BodyOf<"SessionOpened"> => ({
   _tag: "SessionOpened",
@@ -61,7 +61,7 @@ const contextsOf = (instructions: Instructions): ReadonlyArray<Entry.BodyOf<"Con
  * with a new Main.
  */
 export const openJournal = Effect.fnUntraced(function* (
-  { facts, instructions, journal, store }: Opening,
+  { facts, instructions, journal, store }: JournalStart,
   whenNew: ReadonlyArray<Batch.Projection> = []
 ) {
   const missing = ({ contexts }: SessionState) => contextsOf(instructions).filter(({ digest }) => !contexts.has(digest))

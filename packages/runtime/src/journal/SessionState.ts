@@ -14,7 +14,7 @@ export interface Child {
   result: SessionResult.SessionResult | null
 }
 
-export interface Unreflected {
+export interface UnreflectedTurns {
   readonly fromSeq: number
   readonly turns: number
   /** Tools whose calls succeeded. */
@@ -24,7 +24,7 @@ export interface Unreflected {
 }
 
 /** The output of a reflection as JSON text, with its labels. */
-export interface Offered {
+export interface ReflectionOutput {
   readonly output: string
   readonly labels: ReadonlyArray<Session.Label>
 }
@@ -55,7 +55,7 @@ export interface SessionState
   rules: ReadonlyArray<string>
   readonly contexts: Set<string>
   /** The digest of the standing text that was added last, by source. */
-  readonly standing: Map<ContextSource.Standing, string>
+  readonly standing: Map<ContextSource.StandingSource, string>
   lastText: string
   /** The reason why the last turn was closed although the model might have continued; null: it was not closed early. */
   closedReason: string | null
@@ -74,9 +74,9 @@ export interface SessionState
   /** The output that a child returned, as JSON text; null: none yet. */
   returned: string | null
   /** The activity since the last reflection that was not interrupted. */
-  unreflected: Unreflected
+  unreflected: UnreflectedTurns
   /** The newest complete reflection until a turn has read it; null: none. */
-  offered: Offered | null
+  offered: ReflectionOutput | null
   /** Set by the last entry only. */
   result: SessionResult.SessionResult | null
 }
@@ -229,7 +229,7 @@ const appendChildEnd = (
   state.liveChildren.delete(childId)
   if (isOwn(state)) state.childrenSpent = Budget.add(state.childrenSpent, result.usage)
   if (isChild(state) && isOwn(state)) SeenImages.addTo(state.artifacts, result.artifacts)
-  for (const image of purpose === undefined ? SeenImages.among(result.artifacts) : []) {
+  for (const image of purpose === undefined ? SeenImages.imagesIn(result.artifacts) : []) {
     const reference = SeenImages.referenceOf(image)
     if (reference !== null) state.seenImages.set(reference, image)
   }

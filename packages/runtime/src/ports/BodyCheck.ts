@@ -35,13 +35,13 @@ const faultOf = (body: unknown): string | null => {
 }
 
 const fitsOf = (ast: SchemaAST.AST): Fits => {
-  const fits = ast.encoding === undefined ? plainly(ast) : null
+  const fits = ast.encoding === undefined ? compileNode(ast) : null
   if (fits === null) return Schema.is(Schema.make(ast))
-  return ast.checks === undefined ? fits : checked(ast, fits)
+  return ast.checks === undefined ? fits : withChecks(ast, fits)
 }
 
 /** Compiles a check; null if no entry has such a node, or if only the node's own schema can check it. */
-const plainly = (ast: SchemaAST.AST): Fits | null => {
+const compileNode = (ast: SchemaAST.AST): Fits | null => {
   switch (ast._tag) {
     case "String":
       return (value) => typeof value === "string"
@@ -74,7 +74,7 @@ const known = new Map<SchemaAST.Checks, Fits>(
   ].flatMap(([checks, fits]) => (checks === undefined ? [] : [[checks, fits]]))
 )
 
-const checked = (ast: SchemaAST.AST, fits: Fits): Fits => {
+const withChecks = (ast: SchemaAST.AST, fits: Fits): Fits => {
   const simple = ast.checks === undefined ? undefined : known.get(ast.checks)
   if (simple !== undefined) return simple
   const filters: Array<SchemaAST.Filter<unknown>> = []

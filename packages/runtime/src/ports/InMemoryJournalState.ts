@@ -56,7 +56,7 @@ export const commit = (
 }
 
 /** Returns the trees that have work to do. */
-export const work = ({ sessions, trees }: InMemoryJournalState, millis: number): ReadonlyArray<Port.Work> =>
+export const work = ({ sessions, trees }: InMemoryJournalState, millis: number): ReadonlyArray<Port.OpenWork> =>
   Array.from(trees).flatMap(([treeId, { approvals, inbox }]) => {
     const summary = sessions.get(treeId)?.summary
     if (summary === undefined) return []
@@ -83,7 +83,7 @@ const stage = (
     if (expectedSeq !== (leaf === undefined ? 0 : leaf.seq + 1)) {
       return new Port.LeafMoved({ sessionId, seq: stored?.entries.length ?? 0 })
     }
-    const misuse = Port.misuse(batch.treeId, item, stored?.summary.treeId ?? null)
+    const misuse = Port.assertValidAppend(batch.treeId, item, stored?.summary.treeId ?? null)
     if (misuse !== null) throw new Error(misuse)
     const digest = Canonical.chain(leaf?.digest ?? "", Canonical.stringify(body))
     staged.push({ id: Entry.idOf(sessionId, expectedSeq), sessionId, seq: expectedSeq, commit, labels, digest, body })
@@ -99,7 +99,7 @@ const append = (
   const { body, sessionId } = entry
   // The first entry is an opening, as `misuse` ensures.
   if (body._tag === "SessionOpened") {
-    sessions.set(sessionId, { entries: [], summary: Port.opened(treeId, sessionId, body) })
+    sessions.set(sessionId, { entries: [], summary: Port.openedRow(treeId, sessionId, body) })
   }
   const session = sessions.get(sessionId)
   if (session === undefined) return

@@ -17,17 +17,17 @@ export interface InboxListeners {
 export const make = (changed: (watched: boolean) => void = () => {}): InboxListeners => {
   // Optimised for many trees with one listener each.
   const listeners = new Map<Session.SessionId | null, ReadonlyArray<InboxListener>>()
-  const of = (treeId: Session.SessionId | null) => listeners.get(treeId) ?? []
+  const listenersOf = (treeId: Session.SessionId | null) => listeners.get(treeId) ?? []
 
   const add = (treeId: Session.SessionId | null, listener: InboxListener): void => {
     // A spread would allocate space for sixteen more elements.
-    listeners.set(treeId, of(treeId).concat(listener))
+    listeners.set(treeId, listenersOf(treeId).concat(listener))
     if (listeners.size === 1) changed(true)
     listener(null)
   }
 
   const remove = (treeId: Session.SessionId | null, listener: InboxListener): void => {
-    const others = of(treeId).filter((other) => other !== listener)
+    const others = listenersOf(treeId).filter((other) => other !== listener)
     if (others.length > 0) listeners.set(treeId, others)
     else if (listeners.delete(treeId) && listeners.size === 0) changed(false)
   }
@@ -39,8 +39,8 @@ export const make = (changed: (watched: boolean) => void = () => {}): InboxListe
         () => Effect.sync(() => remove(treeId, listener))
       ),
     notify: (treeId) => {
-      for (const listener of of(treeId)) listener(treeId)
-      for (const listener of of(null)) listener(treeId)
+      for (const listener of listenersOf(treeId)) listener(treeId)
+      for (const listener of listenersOf(null)) listener(treeId)
     },
     notifyAll: () => {
       for (const group of Array.from(listeners.values())) for (const listener of group) listener(null)

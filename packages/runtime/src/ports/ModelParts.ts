@@ -38,10 +38,10 @@ export const read = (part: ModelPart): ModelPart | Malformed | null => {
 
 const malformed = (what: string): Malformed => ({ _tag: "Malformed", what })
 
-type Signed = Extract<ModelPart, { readonly _tag: "Reasoning" | "ToolCallArguments" }>
+type SignedPart = Extract<ModelPart, { readonly _tag: "Reasoning" | "ToolCallArguments" }>
 
 /** Drops a signature that is not text, because it cannot be sent back. */
-const signed = (part: Signed): Signed => {
+const signed = (part: SignedPart): SignedPart => {
   if (part.signature === undefined || typeof (part.signature as unknown) === "string") return part
   const { signature: _, ...rest } = part
   return rest
@@ -71,13 +71,13 @@ const end = (fields: Fields): End => {
     inputTokens,
     cachedInputTokens: Math.min(ReportedUsage.tokens(fields["cachedInputTokens"]) ?? 0, inputTokens),
     outputTokens: ReportedUsage.tokens(fields["outputTokens"]) ?? 0,
-    costUsd: oddityOf(fields) === null ? ReportedUsage.costUsd(fields["costUsd"]) : null
+    costUsd: impossibleUsage(fields) === null ? ReportedUsage.costUsd(fields["costUsd"]) : null
   }
 }
 
 /** Describes counts of an `End` that are impossible for any reply; null if there are none. */
-export const oddityOf = ({ cachedInputTokens, costUsd, inputTokens, outputTokens }: Fields): string | null =>
-  ReportedUsage.oddity({
+export const impossibleUsage = ({ cachedInputTokens, costUsd, inputTokens, outputTokens }: Fields): string | null =>
+  ReportedUsage.impossibleValues({
     "input tokens": inputTokens,
     "cached input tokens": cachedInputTokens,
     "output tokens": outputTokens,

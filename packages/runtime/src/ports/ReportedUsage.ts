@@ -12,7 +12,7 @@ export const costUsd = (reported: unknown): number | null =>
   typeof reported === "number" && Number.isFinite(reported) && reported >= 0 ? reported : null
 
 /** Describes reported values that are impossible, such as `-5 input tokens`; null: there are none. */
-export const oddity = (reported: Readonly<Record<string, unknown>>): string | null => {
+export const impossibleValues = (reported: Readonly<Record<string, unknown>>): string | null => {
   const odd = Object.entries(reported).flatMap(([name, value]) =>
     value === undefined || value === null || isRead(name, value) ? [] : [`${shown(value)} as ${name}`]
   )

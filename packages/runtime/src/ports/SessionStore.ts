@@ -175,7 +175,7 @@ export interface Description {
 }
 
 /** A tree with open work, found by its rows alone; any process may own it. */
-export interface Work {
+export interface OpenWork {
   readonly treeId: Session.SessionId
   /** The `seq` of its newest open inbox row; null: there is none. */
   readonly newestRow: number | null
@@ -248,9 +248,9 @@ export class SessionStore extends Context.Service<
     /** Returns the open rows, oldest first. */
     readonly inbox: (treeId: Session.SessionId) => Effect.Effect<ReadonlyArray<Inbox.Row>, StoreFailed>
     /** Trees with open inbox rows, a Main in the middle of a turn, or a request past its deadline. */
-    readonly work: Effect.Effect<ReadonlyArray<Work>, StoreFailed>
+    readonly work: Effect.Effect<ReadonlyArray<OpenWork>, StoreFailed>
     /** Returns the work of one tree; null if it has none. */
-    readonly workOf: (treeId: Session.SessionId) => Effect.Effect<Work | null, StoreFailed>
+    readonly workOf: (treeId: Session.SessionId) => Effect.Effect<OpenWork | null, StoreFailed>
     /**
      * Calls `tell` at once, and within a second after the tree's inbox may have grown, even by another process. Runs
      * until the scope closes; all watchers share one poll. Null: the inbox of any tree. `tell` receives the tree, or
@@ -285,7 +285,7 @@ export const inboxChanges = (
   })
 
 /** The row of a session that has just been opened, before its first entry is counted. For adapters. */
-export const opened = (
+export const openedRow = (
   treeId: Session.SessionId,
   sessionId: Session.SessionId,
   body: Entry.BodyOf<"SessionOpened">
@@ -348,7 +348,7 @@ export const refuseUnreadable = ({ entries }: Pick<Batch.Batch, "entries">): voi
  * Describes the fault of an append that every store refuses; null: there is none. The fault is a bug of the caller:
  * adapters die with it.
  */
-export const misuse = (
+export const assertValidAppend = (
   treeId: Session.SessionId,
   { body, expectedSeq, sessionId }: Batch.Append,
   ownTree: string | null

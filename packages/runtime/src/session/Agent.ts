@@ -65,7 +65,7 @@ export const budgetOf = ({ maxCostUsd, maxSpawns, treeBudget }: Limits): Budget.
 })
 
 /** Notes as text for the model; `untrusted`: true if one of them is untrusted. */
-export interface Recollection {
+export interface RecalledText {
   readonly text: string
   readonly untrusted: boolean
 }
@@ -134,11 +134,11 @@ export interface Agent {
    */
   readonly live?: LiveTools
   /** Returns the notes that are relevant to a message; null: there are none. Absent: no note is recalled. */
-  readonly recall?: (message: string) => Effect.Effect<Recollection | null>
+  readonly recall?: (message: string) => Effect.Effect<RecalledText | null>
   /** The machine, the date and the repository, for the model to read. Absent: the prompt does not mention them. */
   readonly environment?: Effect.Effect<string>
   /** Returns the user's current preferences; null: there are none. Absent: the prompt contains none. */
-  readonly preferences?: Effect.Effect<Recollection | null>
+  readonly preferences?: Effect.Effect<RecalledText | null>
   /** The web addresses that the operator's configuration names: no model composed them. */
   readonly addresses: ReadonlyArray<string>
   /** Configuration without secrets, for Invocation. */
@@ -146,11 +146,11 @@ export interface Agent {
 }
 
 /** Returns the tools that a session of the agent has now, by name. */
-export const held = ({ live, tools }: Pick<Agent, "live" | "tools">): DispatchContext.Registry =>
+export const currentTools = ({ live, tools }: Pick<Agent, "live" | "tools">): DispatchContext.Registry =>
   new Map([...(live?.tools() ?? []), ...Object.entries<Tool.Any>(tools.pack.tools)])
 
 /** Names the kinds of session that have a tool which this session lacks; null: there is no such tool. */
-export const elsewhere =
+export const kindsWithTool =
   ({ kindsOf, registry, tools, unavailable }: Pick<Agent, "kindsOf" | "registry" | "tools" | "unavailable">) =>
   (name: string): DispatchContext.Elsewhere | null => {
     const tool = registry.get(name)

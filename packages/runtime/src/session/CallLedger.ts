@@ -8,7 +8,7 @@ import type { Journal } from "../journal/Journal.ts"
 import * as RequestEnds from "../approval/RequestEnds.ts"
 import type { SessionRules } from "../approval/SessionRules.ts"
 import type { BlobStore } from "../ports/BlobStore.ts"
-import { closed, decided, lapsed } from "../approval/ClosedRequest.ts"
+import { closed, decisionEntry, unusedEntry } from "../approval/ClosedRequest.ts"
 import { notRecorded } from "../notRecorded.ts"
 import { EntryRefused, type Lease, type SessionStore } from "../ports/SessionStore.ts"
 import type * as SessionState from "../journal/SessionState.ts"
@@ -46,7 +46,7 @@ export const make = ({
   started: (call) => {
     const { approval } = call
     if (approval === null) return notRecorded(journal.append({ bodies: [started(call)] }))
-    const append = journal.append({ bodies: [decided(approval), started(call)], projections: closed(approval) })
+    const append = journal.append({ bodies: [decisionEntry(approval), started(call)], projections: closed(approval) })
     const recorded = Effect.map(append, () => {
       const opened = approval.request.opensHost
       if (opened !== undefined) hosts.add(opened)
@@ -59,7 +59,7 @@ export const make = ({
       Effect.suspend(() => {
         const { state } = journal
         const closing =
-          denied === null ? unused(state, call.toolCallId) : { entry: decided(denied), request: denied.request }
+          denied === null ? unused(state, call.toolCallId) : { entry: decisionEntry(denied), request: denied.request }
         const end = (outcome: Entry.Outcome, receipt: Receipt.Receipt | null) =>
           journal.append({
             bodies: [
@@ -151,7 +151,7 @@ const argumentsOf = (
 const unused = (state: SessionState.SessionState, toolCallId: Session.ToolCallId) => {
   const open = state.openCalls.get(toolCallId)
   const request = open === undefined ? null : OpenCalls.pendingRequest(open)
-  return request === null ? null : { request, entry: lapsed(request, RequestEnds.because("callEnded")) }
+  return request === null ? null : { request, entry: unusedEntry(request, RequestEnds.because("callEnded")) }
 }
 
 const started = (call: Call.PreparedCall): Entry.Body => ({

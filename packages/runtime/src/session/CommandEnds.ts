@@ -50,7 +50,7 @@ export const reasonOf = ({ exitCode, reason, signal }: Execution.CommandEnd): st
   reason ?? (exitCode === null ? `ended by ${signal ?? "a signal"}` : `exit ${exitCode}`)
 
 /** Returns the ends that a fork records for the commands that are running in the original session. */
-export const notForked = ({
+export const endsForFork = ({
   runningCommands
 }: RunningCommands.RunningCommands): ReadonlyArray<Entry.BodyOf<"CommandEnded">> =>
   Array.from(runningCommands, ([commandId, command]) => ({

@@ -17,9 +17,9 @@ import * as Turn from "./Turn.ts"
 export type TurnFailure = ModelError | LeaseLost | StoreFailed | JournalCorrupt
 
 /** Makes every session of the tree read its inbox again. */
-export const lookAgain = ({ inbox, tree }: Turn.Turns): void => {
-  Inbox.grown(inbox)
-  for (const { session } of tree.live.values()) Inbox.grown(session.inbox)
+export const rereadInboxes = ({ inbox, tree }: Turn.Turns): void => {
+  Inbox.markGrown(inbox)
+  for (const { session } of tree.live.values()) Inbox.markGrown(session.inbox)
   tree.changes.notify()
 }
 
@@ -45,14 +45,14 @@ const continueUntilCancelled = Effect.fnUntraced(function* (
   while (true) {
     yield* CancelMain.take(main)
     const result = yield* Effect.raceFirst(working(main), CancelMain.until(main.tree, main.inbox))
-    if (result === null && isCancelled) return Turn.standing(main.turns)
+    if (result === null && isCancelled) return Turn.stateBetweenTurns(main.turns)
     if (result !== true) return result
     isCancelled = true
   }
 })
 
 const working = (main: SessionServices) =>
-  Effect.sync(() => lookAgain(main.turns)).pipe(
+  Effect.sync(() => rereadInboxes(main.turns)).pipe(
     Effect.andThen(
       ActiveTime.working(main.budget.activeTime, Effect.andThen(Recovery.recover(main), Loop.run(main.turns)))
     ),

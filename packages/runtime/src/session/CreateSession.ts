@@ -3,18 +3,18 @@ import { Canonical, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Durability from "../journal/Durability.ts"
-import { type Facts, openedBody } from "../journal/SessionOpened.ts"
+import { type SessionFacts, openedBody } from "../journal/SessionOpened.ts"
 import { newSessionId } from "../Identity.ts"
 import { checkPrincipal, type PrincipalRefused } from "./Sender.ts"
 import { type LeaseLost, SessionStore, type StoreFailed, type TreeBusy } from "../ports/SessionStore.ts"
 
-export interface CreateOptions extends Facts {
+export interface CreateOptions extends SessionFacts {
   /** A repeated key of the same user refers to the same session. Default: a new session. */
   readonly key?: string
 }
 
 /** `inserted` false: an earlier call with that key created it. */
-export interface Created {
+export interface CreationResult {
   readonly sessionId: Session.SessionId
   readonly inserted: boolean
 }
@@ -49,7 +49,7 @@ const maxBusy = 250
  */
 export const create = Effect.fnUntraced(function* (
   options: CreateOptions
-): Effect.fn.Return<Created, PrincipalRefused | KeyReused | TreeBusy | LeaseLost | StoreFailed, SessionStore> {
+): Effect.fn.Return<CreationResult, PrincipalRefused | KeyReused | TreeBusy | LeaseLost | StoreFailed, SessionStore> {
   if (options.user !== null) yield* checkPrincipal(options.user)
   const store = yield* SessionStore
   const sessionId = yield* idOf(options)
@@ -78,7 +78,7 @@ const isThere = Effect.fnUntraced(function* (
 })
 
 /** Returns false if another attempt came first. */
-const insert = (store: SessionStore["Service"], facts: Facts, sessionId: Session.SessionId) =>
+const insert = (store: SessionStore["Service"], facts: SessionFacts, sessionId: Session.SessionId) =>
   Effect.acquireUseRelease(
     store.acquire(sessionId),
     ({ epoch, treeId }) =>

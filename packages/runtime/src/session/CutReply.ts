@@ -29,5 +29,5 @@ export const pause = Effect.fnUntraced(function* (caller: ModelCaller.ModelCalle
   const millis = caller.model.retryPause?.(cut, before, yield* Random.next) ?? 0
   const seconds = Math.max(1, Math.round(millis / 1000))
   yield* ModelCaller.notice(caller, `${cut.message}; asking again in ${seconds} s`)
-  return yield* TimeBudget.within(caller.budget, Effect.as(Effect.sleep(millis), true), false)
+  return yield* TimeBudget.runWithin(caller.budget, Effect.as(Effect.sleep(millis), true), false)
 })

@@ -9,7 +9,11 @@ type Runner = Pick<ToolRunner, "budget" | "channel" | "journal" | "pending">
 /**
  * Returns the deferred calls that have been decided since, oldest first. They stay deferred if no active time remains.
  */
-export const decided = ({ budget, journal, pending }: Omit<Runner, "channel">): ReadonlyArray<OpenCalls.OpenCall> => {
+export const decidedCalls = ({
+  budget,
+  journal,
+  pending
+}: Omit<Runner, "channel">): ReadonlyArray<OpenCalls.OpenCall> => {
   const { openCalls } = journal.state
   if (openCalls.size === 0 || TimeBudget.isOver(budget)) return none
   return Array.from(openCalls.values()).filter((open) => {

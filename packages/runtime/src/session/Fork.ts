@@ -148,7 +148,7 @@ const copiesOf = (taken: ReadonlyArray<Entry.Entry>, firstSeq: number): Readonly
       receipt: null
     }
   }))
-  const notRunning = CommandEnds.notForked(state).map((body): Copy => ({ labels, body }))
+  const notRunning = CommandEnds.endsForFork(state).map((body): Copy => ({ labels, body }))
   return [...followers(taken, firstSeq), ...notRun, ...notRunning]
 }
 

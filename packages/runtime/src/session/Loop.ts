@@ -31,7 +31,7 @@ export const run = Effect.fnUntraced(
     if ((yield* Inbox.takeMessage(turns.inbox)) || isOpen(journal)) result = yield* Turn.run(turns)
     let continuations = 0
     // A returned output ends the session.
-    while ((mayGoOn(result) || isOwedSomething(turns, result)) && journal.state.returned === null) {
+    while ((canContinue(result) || hasPendingWork(turns, result)) && journal.state.returned === null) {
       const seen = inbox.version
       yield* Turn.settleDecided(turns)
       // Runs a decided call without reopening a stopped turn.
@@ -47,7 +47,7 @@ export const run = Effect.fnUntraced(
       }
       const cancelled = yield* Turn.takeCancellation(turns, result)
       if (cancelled !== null) return cancelled
-      if ((yield* forOthers(turns, seen)) === "parked") return Turn.suspended(turns, result)
+      if ((yield* waitForOthers(turns, seen)) === "parked") return Turn.suspended(turns, result)
     }
     return result
   },
@@ -70,13 +70,13 @@ const mustContinue = Effect.fnUntraced(function* ({ beforeStop, inbox }: Turn.Tu
 export const isOpen = ({ state }: Pick<Journal["Service"], "state">): boolean =>
   state.turnOpen || state.openCalls.size > 0
 
-const mayGoOn = (result: Turn.TurnResult | null): boolean =>
+const canContinue = (result: Turn.TurnResult | null): boolean =>
   result === null || result.status === "completed" || result.status === "suspended"
 
 /**
  * True if the model may not be called now, but an approval is pending or a child has not returned its unused budget.
  */
-const isOwedSomething = (turns: Turn.Turns, result: Turn.TurnResult | null): boolean =>
+const hasPendingWork = (turns: Turn.Turns, result: Turn.TurnResult | null): boolean =>
   DeferredCalls.isAsked(turns.tools) || (result?.status === "spent" && hasChildren(turns.journal))
 
 /** True if children are running, or one has ended since the last reply. */
@@ -89,13 +89,13 @@ const waitsForOthers = (turns: Turn.Turns): boolean =>
  * Waits until a child has ended or a message or decision has arrived, or until no descendant can continue and no user
  * is being asked.
  */
-const forOthers = (turns: Turn.Turns, seen: number) => {
+const waitForOthers = (turns: Turn.Turns, seen: number) => {
   const { inbox, journal, tree } = turns
   return ActiveTime.waiting(
     turns.budget.activeTime,
     tree.changes.waitFor(() => {
       if (tree.failure !== null || journal.state.turnOpen || inbox.version !== seen) return "goOn"
-      if (DeferredCalls.decided(turns.tools).length > 0) return "goOn"
+      if (DeferredCalls.decidedCalls(turns.tools).length > 0) return "goOn"
       return Tree.allParked(tree, journal) && !DeferredCalls.isAsked(turns.tools) ? "parked" : null
     })
   ).pipe(Effect.tap(() => (tree.failure === null ? Effect.void : Effect.fail(tree.failure))))

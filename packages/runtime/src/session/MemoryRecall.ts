@@ -5,27 +5,27 @@
 import { Canonical, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as ContextSource from "../journal/ContextSource.ts"
-import type { Joining } from "../journal/Inbox.ts"
+import type { JoinedEntries } from "../journal/Inbox.ts"
 import type { Agent } from "./Agent.ts"
 import * as StandingContext from "./StandingContext.ts"
-import type { Offered } from "../journal/SessionState.ts"
+import type { ReflectionOutput } from "../journal/SessionState.ts"
 import * as VerdictText from "./VerdictText.ts"
 
 const { memory, reflection } = ContextSource
 
-const nothing: Joining = { bodies: [], labels: [] }
+const nothing: JoinedEntries = { bodies: [], labels: [] }
 
-const joining = (source: string, text: string, labels: ReadonlyArray<Session.Label>): Joining => ({
+const joining = (source: string, text: string, labels: ReadonlyArray<Session.Label>): JoinedEntries => ({
   bodies: [{ _tag: "ContextAdded", source, text, digest: Canonical.digestOf({ source, text }) }],
   labels
 })
 
-const both = (one: Joining, other: Joining): Joining => ({
+const both = (one: JoinedEntries, other: JoinedEntries): JoinedEntries => ({
   bodies: [...one.bodies, ...other.bodies],
   labels: [...one.labels, ...other.labels]
 })
 
-const verdictOf = (offered: Offered | null): Joining => {
+const verdictOf = (offered: ReflectionOutput | null): JoinedEntries => {
   const text = offered === null ? null : VerdictText.forModel(offered.output)
   return offered === null || text === null ? nothing : joining(reflection, text, offered.labels)
 }
@@ -33,19 +33,23 @@ const verdictOf = (offered: Offered | null): Joining => {
 interface KnownTexts {
   /** Digests of texts that the prompt already contains, which are not added again. */
   readonly contexts: ReadonlySet<string>
-  readonly offered: Offered | null
+  readonly offered: ReflectionOutput | null
   /** Digests of the standing text that was added last, by source. */
-  readonly standing: ReadonlyMap<ContextSource.Standing, string>
+  readonly standing: ReadonlyMap<ContextSource.StandingSource, string>
 }
 
 /** Returns the entries for the prompt that accompany a message: standing text, then text relevant to the message. */
-export const forMessage = (agent: Agent, known: KnownTexts, message: string): Effect.Effect<Joining> =>
+export const forMessage = (agent: Agent, known: KnownTexts, message: string): Effect.Effect<JoinedEntries> =>
   Effect.zipWith(StandingContext.forMessage(agent, known.standing), recalled(agent, known, message), both)
 
-const recalled = ({ recall }: Agent, { contexts, offered }: KnownTexts, message: string): Effect.Effect<Joining> => {
+const recalled = (
+  { recall }: Agent,
+  { contexts, offered }: KnownTexts,
+  message: string
+): Effect.Effect<JoinedEntries> => {
   const verdict = verdictOf(offered)
   if (recall === undefined) return Effect.succeed(verdict)
-  return Effect.map(recall(message), (found): Joining => {
+  return Effect.map(recall(message), (found): JoinedEntries => {
     if (found === null) return verdict
     const { text, untrusted } = found
     return contexts.has(Canonical.digestOf({ source: memory, text }))

@@ -56,7 +56,7 @@ export const silence = ({ counted, model }: ModelCaller): string | null => {
 }
 
 /** Reports impossible counts, once: every reply of such a provider has them. */
-export const oddity = ({ counted, model }: ModelCaller, found: string): string | null => {
+export const reportImpossibleUsage = ({ counted, model }: ModelCaller, found: string): string | null => {
   if (counted.oddityTold) return null
   set(counted, "oddityTold", true)
   return `${model.name} reported ${found}: it counts as not reported`

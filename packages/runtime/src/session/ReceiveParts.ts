@@ -42,6 +42,6 @@ export const receiveParts = (
 }
 
 const oddCounts = (caller: ModelCaller.ModelCaller, end: ModelPart): Effect.Effect<void> => {
-  const oddity = ModelParts.oddityOf({ ...end })
-  return oddity === null ? Effect.void : ModelCaller.notice(caller, ModelCaller.oddity(caller, oddity))
+  const oddity = ModelParts.impossibleUsage({ ...end })
+  return oddity === null ? Effect.void : ModelCaller.notice(caller, ModelCaller.reportImpossibleUsage(caller, oddity))
 }

@@ -15,7 +15,7 @@ const badResponse = (model: string, what: string) =>
     retryAfterMillis: null
   })
 
-export const cut = (model: string) =>
+export const streamCut = (model: string) =>
   new ModelError({
     reason: "StreamCut",
     model,

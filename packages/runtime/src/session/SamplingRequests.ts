@@ -48,7 +48,7 @@ const ask = Effect.fnUntraced(
     const { prompt } = begun
     const reply = Reply.empty()
     return yield* receiveParts(caller, prompt, { reply, show: () => Effect.void }).pipe(
-      Effect.flatMap(() => (reply.end === null ? Effect.fail(ReplyFaults.cut(caller.model.name)) : Effect.void)),
+      Effect.flatMap(() => (reply.end === null ? Effect.fail(ReplyFaults.streamCut(caller.model.name)) : Effect.void)),
       Effect.onExit((exit) => record(caller, { ...begun, toolCallId, reply, exit })),
       Effect.map(() => ({ text: textOf(caller, reply), model: caller.model.name, reason: reasonOf(reply) }))
     )
@@ -56,9 +56,9 @@ const ask = Effect.fnUntraced(
   Effect.catchIf(isForeign, (error) => failed(error.message, "hint" in error ? error.hint : ""))
 )
 
-type Foreign = ModelError | LeaseLost | StoreFailed
+type ModelCallError = ModelError | LeaseLost | StoreFailed
 
-function isForeign(error: unknown): error is Foreign {
+function isForeign(error: unknown): error is ModelCallError {
   return error instanceof ModelError || error instanceof LeaseLost || error instanceof StoreFailed
 }
 
@@ -120,7 +120,7 @@ const begin = (
       const demand = PromptTokenBound.demandFor(caller, () => bound)
       const isLimited = !BudgetData.isSame(caller.budget.limit, BudgetData.unlimited)
       const page = isLimited ? caller.budget.page() : null
-      if (page !== null && Budget.exhausted(page, demand) !== null) return { bodies: [] }
+      if (page !== null && Budget.exhaustedDimension(page, demand) !== null) return { bodies: [] }
       const maxOutputTokens = Math.min(request.maxTokens, (page && Budget.replyTokens(page, demand)) ?? Infinity)
       const inputTokens = PromptTokenBound.isNeeded(caller) ? bound : Math.ceil(characters / Tokens.charactersPerToken)
       begun = {
@@ -136,14 +136,14 @@ const begin = (
 const toPrompt = ({ role, text }: Sampling.SamplingMessage): Prompt["messages"][number] =>
   role === "user" ? { _tag: "User", text, media: [] } : { _tag: "Assistant", parts: [{ _tag: "Text", text }] }
 
-interface Reserving extends ToolRequest {
+interface TokenReservation extends ToolRequest {
   readonly inputTokens: number
   readonly outputTokens: number
 }
 
 const started = (
   { model }: ModelCaller.ModelCaller,
-  { inputTokens, outputTokens, request, toolCallId }: Reserving
+  { inputTokens, outputTokens, request, toolCallId }: TokenReservation
 ): Entry.BodyOf<"SamplingStarted"> => ({
   _tag: "SamplingStarted",
   toolCallId,
@@ -171,7 +171,7 @@ const record = (
 ): Effect.Effect<void, LeaseLost | StoreFailed> => {
   const isWhole = reply.end !== null
   const { unreported, usage } = isWhole
-    ? ReplyUsage.whole(caller, reply, sent)
+    ? ReplyUsage.usageOfCompleteReply(caller, reply, sent)
     : { usage: cutUsage(caller, reply, sent), unreported: usesTokens(reply) }
   return caller.journal.append({
     bodies: [
@@ -191,7 +191,7 @@ const record = (
 
 /** A request to which the provider sent nothing is not counted. */
 const cutUsage = (caller: ModelCaller.ModelCaller, reply: Reply.ReplyState, sent: ReplyUsage.SentPrompt): Usage.Usage =>
-  usesTokens(reply) ? ReplyUsage.cut(caller, reply, sent.reservedTokens) : Usage.zero
+  usesTokens(reply) ? ReplyUsage.usageOfCutReply(caller, reply, sent.reservedTokens) : Usage.zero
 
 const usesTokens = (reply: Reply.ReplyState): boolean => Reply.length(reply) > 0
 

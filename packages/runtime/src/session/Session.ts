@@ -17,7 +17,7 @@ import { BlobStore } from "../ports/BlobStore.ts"
 import * as Signal from "../Signal.ts"
 import { Channel } from "../ports/Channel.ts"
 import * as Compaction from "../compaction/Compaction.ts"
-import { continueSession, lookAgain, type TurnFailure } from "./ContinueSession.ts"
+import { continueSession, rereadInboxes, type TurnFailure } from "./ContinueSession.ts"
 import * as EventLog from "../journal/EventLog.ts"
 import { newSessionId } from "../Identity.ts"
 import * as SessionRules from "../approval/SessionRules.ts"
@@ -50,9 +50,9 @@ import * as Tree from "../tree/Tree.ts"
 import * as Turn from "./Turn.ts"
 
 export type { TurnFailure } from "./ContinueSession.ts"
-export { create, type Created, type CreateOptions, KeyReused } from "./CreateSession.ts"
+export { create, type CreationResult, type CreateOptions, KeyReused } from "./CreateSession.ts"
 export { NotAMain } from "./findMain.ts"
-export type { Called } from "./UserToolCall.ts"
+export type { RecordedCall } from "./UserToolCall.ts"
 export { PrincipalRefused, type Sender } from "./Sender.ts"
 
 /**
@@ -65,11 +65,11 @@ export interface UserInput {
 }
 
 /** `inserted` is false if a message with that key of that user already existed. */
-export interface Submitted {
+export interface SubmitResult {
   readonly inserted: boolean
 }
 
-export type RunResult = Turn.TurnResult & Submitted
+export type RunResult = Turn.TurnResult & SubmitResult
 
 export interface Session {
   readonly sessionId: SessionData.SessionId
@@ -94,12 +94,12 @@ export interface Session {
     (
       text: string,
       media?: ReadonlyArray<Message.Media>
-    ): Effect.Effect<Submitted, LeaseLost | StoreFailed | JournalCorrupt>
+    ): Effect.Effect<SubmitResult, LeaseLost | StoreFailed | JournalCorrupt>
     (
       text: string,
       media: ReadonlyArray<Message.Media>,
       from: Sender
-    ): Effect.Effect<Submitted, LeaseLost | StoreFailed | JournalCorrupt | PrincipalRefused>
+    ): Effect.Effect<SubmitResult, LeaseLost | StoreFailed | JournalCorrupt | PrincipalRefused>
   }
   /** The numbered events of its tree after that position, as from `EventLog.read`. */
   readonly events: EventLog.EventLog["read"]
@@ -133,7 +133,7 @@ export interface Session {
     argumentsText: string,
     /** The author of the arguments; default: a user. A program may have composed them from the session's texts. */
     by?: "person" | "program"
-  ) => Effect.Effect<UserToolCall.Called, LeaseLost | StoreFailed | JournalCorrupt>
+  ) => Effect.Effect<UserToolCall.RecordedCall, LeaseLost | StoreFailed | JournalCorrupt>
 }
 
 export interface OpenOptions {
@@ -198,10 +198,10 @@ export const open = Effect.fnUntraced(function* (
   )
   yield* Effect.addFinalizer((exit) => DescendantScopes.end(scopes, exit))
   const lost = Deferred.makeUnsafe<never, LeaseLost>()
-  yield* store.watchLease(opened.lease, () => lose(opened, { scopes, lost, agent: options.agent }))
+  yield* store.watchLease(opened.lease, () => onLeaseLost(opened, { scopes, lost, agent: options.agent }))
   // An unreadable session is not opened.
   yield* SessionCache.useSession(opened, ({ turns }) => turns.channel.publish({ _tag: "Attached", sessionId }))
-  yield* store.watchInbox(sessionId, () => grown(opened, context))
+  yield* store.watchInbox(sessionId, () => onInboxGrown(opened, context))
   const { agent } = options
   yield* Effect.asVoid(Effect.acquireRelease(TreeCommands.watch(opened, agent), (forget) => forget))
   const { keepsCommands = () => false } = options
@@ -213,7 +213,7 @@ const leaseOf = (store: SessionStore["Service"], treeId: SessionData.SessionId) 
   Effect.acquireRelease(store.acquire(treeId), (lease) => Effect.ignore(store.release(lease)))
 
 /** Interrupts all work here because another process owns the tree; nothing more is recorded. */
-const lose = (opened: SessionCache.LoadedSession, { agent, scopes, lost }: Losing): void => {
+const onLeaseLost = (opened: SessionCache.LoadedSession, { agent, scopes, lost }: LeaseContext): void => {
   const failure = new LeaseLost({ treeId: opened.lease.treeId })
   if (opened.running !== null) Tree.fail(opened.running.tree, failure)
   Effect.runFork(DescendantScopes.end(scopes, Exit.void))
@@ -221,13 +221,13 @@ const lose = (opened: SessionCache.LoadedSession, { agent, scopes, lost }: Losin
   Deferred.doneUnsafe(lost, Effect.fail(failure))
 }
 
-interface Losing {
+interface LeaseContext {
   readonly agent: Agent
   readonly scopes: DescendantScopes.DescendantScopes
   readonly lost: Deferred.Deferred<never, LeaseLost>
 }
 
-interface Logged {
+interface LogContext {
   readonly eventLog: EventLog.EventLog
 }
 
@@ -247,7 +247,7 @@ const numbered = (
 
 /** Builds the Main of a tree that this process owns, from its journal. */
 const mainFrom = Effect.fnUntraced(function* (
-  options: OpenOptions & Logged,
+  options: OpenOptions & LogContext,
   lease: Lease,
   descendants: DescendantScopes.DescendantScope
 ): Effect.fn.Return<
@@ -303,11 +303,11 @@ const mainFrom = Effect.fnUntraced(function* (
 })
 
 /** Wakes loops that wait for messages and decisions. Unloaded sessions check the inbox when they are used next. */
-const grown = (opened: SessionCache.LoadedSession, context: Context.Context<never>): void => {
+const onInboxGrown = (opened: SessionCache.LoadedSession, context: Context.Context<never>): void => {
   const { running } = opened
   if (running === null) return
   const { tree } = running
-  lookAgain(running.turns)
+  rereadInboxes(running.turns)
   Effect.runForkWith(context)(
     Effect.forkIn(Effect.ignore(SessionCache.useIfLoaded(opened, ({ turns }) => ControlRows.apply(turns))), tree.scope)
   )
@@ -321,7 +321,7 @@ const sessionOf = (
     scopes,
     lost,
     reflection
-  }: Logged & {
+  }: LogContext & {
     readonly agent: Agent
     readonly scopes: DescendantScopes.DescendantScopes
     readonly reflection: Reflection.ReflectionAgent | null
@@ -329,7 +329,7 @@ const sessionOf = (
   }
 ): Session => {
   /** Uses the session until the lease is lost; checks the lease first, so that nothing begins after its loss. */
-  const using = <A, E>(use: (session: SessionServices) => Effect.Effect<A, E>) =>
+  const inLease = <A, E>(use: (session: SessionServices) => Effect.Effect<A, E>) =>
     Effect.suspend(() => {
       DescendantScopes.unloadFailed(opened, scopes)
       const used = SessionCache.useSession(opened, (session) =>
@@ -340,35 +340,35 @@ const sessionOf = (
   const sessionId = opened.lease.treeId
   // The overloads show that a message without a sender is never refused.
   const run = (input: UserInput, from: Sender = {}) =>
-    using((running) =>
+    inLease((running) =>
       Effect.flatMap(submit(running, { _tag: "SendMessage", sessionId, ...input }, from), ({ inserted }) =>
         Effect.map(continueSession(running), (result): RunResult => ({
-          ...(result ?? Turn.standing(running.turns)),
+          ...(result ?? Turn.stateBetweenTurns(running.turns)),
           inserted
         }))
       )
     )
   const steer = (text: string, media: ReadonlyArray<Message.Media> = [], from: Sender = {}) =>
-    using((running) => submit(running, { _tag: "SteerSession", sessionId, text, media }, from))
+    inLease((running) => submit(running, { _tag: "SteerSession", sessionId, text, media }, from))
   return {
     sessionId,
     // The journal does not contain the output of a background command.
     canUnload: () => SessionCache.isStored(opened) && (agent.commands?.list(sessionId) ?? []).length === 0,
-    hasOpenTurn: using(({ turns }) => hasOpenTurn(turns)),
+    hasOpenTurn: inLease(({ turns }) => hasOpenTurn(turns)),
     run: run as Session["run"],
-    resume: using(continueSession),
+    resume: inLease(continueSession),
     steer: steer as Session["steer"],
     events: eventLog.read,
-    compact: (focus = "") => using(({ turns }) => Compaction.compactNow(turns.caller, agent.redaction.redact(focus))),
-    isWorthReflecting: using(({ turns }) => Effect.sync(() => Reflection.isWorthwhile(turns))),
-    recordUndo: (changes) => using(({ journal }) => UndoneChanges.record(journal, changes, agent.redaction.redact)),
+    compact: (focus = "") => inLease(({ turns }) => Compaction.compactNow(turns.caller, agent.redaction.redact(focus))),
+    isWorthReflecting: inLease(({ turns }) => Effect.sync(() => Reflection.isWorthwhile(turns))),
+    recordUndo: (changes) => inLease(({ journal }) => UndoneChanges.record(journal, changes, agent.redaction.redact)),
     recordForeign: (foreign) =>
-      using(({ turns }) => UserCommands.recordForeign(turns.inbox, foreign, agent.redaction.redact)),
-    recordCommand: (command) => using(({ journal }) => UserCommands.record(journal, command, agent.redaction.redact)),
+      inLease(({ turns }) => UserCommands.recordForeign(turns.inbox, foreign, agent.redaction.redact)),
+    recordCommand: (command) => inLease(({ journal }) => UserCommands.record(journal, command, agent.redaction.redact)),
     commands: TreeCommands.make(agent, sessionId),
-    reflect: using((running) => Reflection.reflect(running, reflection)),
+    reflect: inLease((running) => Reflection.reflect(running, reflection)),
     call: (name, argumentsText, by) =>
-      using((running) => UserToolCall.run(running.turns, { name, argumentsText, byProgram: by === "program" }))
+      inLease((running) => UserToolCall.run(running.turns, { name, argumentsText, byProgram: by === "program" }))
   }
 }
 

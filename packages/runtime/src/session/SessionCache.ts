@@ -53,7 +53,7 @@ export const useSession = <A, E, R>(
   opened: LoadedSession,
   use: (session: SessionServices) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | ReadFailure, R> =>
-  Effect.suspend(() => Effect.acquireUseRelease(take(opened), use, () => Effect.sync(() => leave(opened))))
+  Effect.suspend(() => Effect.acquireUseRelease(take(opened), use, () => Effect.sync(() => release(opened))))
 
 /** Uses the session only if it is loaded. */
 export const useIfLoaded = <A, E, R>(
@@ -70,7 +70,7 @@ const take = (opened: LoadedSession): Effect.Effect<SessionServices, ReadFailure
     if (opened.running !== null) return Effect.succeed(opened.running)
     return reading
       .withPermit(Effect.suspend(() => read(opened)))
-      .pipe(Effect.onError(() => Effect.sync(() => leave(opened))))
+      .pipe(Effect.onError(() => Effect.sync(() => release(opened))))
   })
 
 const read = (opened: LoadedSession): Effect.Effect<SessionServices, ReadFailure> =>
@@ -78,7 +78,7 @@ const read = (opened: LoadedSession): Effect.Effect<SessionServices, ReadFailure
     ? Effect.succeed(opened.running)
     : Effect.tap(opened.read, (running) => Effect.sync(() => (opened.running = running)))
 
-const leave = (opened: LoadedSession): void => {
+const release = (opened: LoadedSession): void => {
   opened.uses -= 1
   if (opened.uses > 0 || opened.running === null || !isIdle(opened.running)) return
   const { whole } = idle(opened)

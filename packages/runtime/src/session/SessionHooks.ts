@@ -53,7 +53,7 @@ const askOr = (hooks: () => PendingAnswer, onDefect: (objection: CallHooks.Objec
 const rejecting = (objection: CallHooks.Objection): HookAnswer => ({ ...empty, objection })
 
 /** Ignores a failed write: the next entry will also fail, and end the session. */
-const telling = ({ reason }: CallHooks.Objection): HookAnswer => ({ ...empty, problems: [`at its end ${reason}`] })
+const asProblem = ({ reason }: CallHooks.Objection): HookAnswer => ({ ...empty, problems: [`at its end ${reason}`] })
 
 /** Ignores a failed write: the next entry will fail too, and end the session. */
 const record = (parts: SessionHooksParts, answer: HookAnswer): Effect.Effect<void> => {
@@ -101,7 +101,7 @@ export const screening =
 /** Returns the task that a hook still requires at the end of a turn; null: the model may stop. */
 export const beforeStop = (parts: SessionHooksParts): Effect.Effect<string | null> =>
   Effect.flatMap(
-    askOr(() => parts.hooks.stop(at(parts), parts.journal.state.lastText), telling),
+    askOr(() => parts.hooks.stop(at(parts), parts.journal.state.lastText), asProblem),
     (answer) =>
       answer === null ? Effect.succeed(null) : Effect.as(record(parts, answer), answer.objection?.reason ?? null)
   )

@@ -10,7 +10,7 @@ import type { Agent } from "./Agent.ts"
 import type { Turns } from "./Turn.ts"
 
 /** Makes the session's Spawn capability for one call. */
-export type Spawning = (session: SessionServices, call: Invocation.Invocation["Service"]) => Spawn.Spawn["Service"]
+export type MakeSpawn = (session: SessionServices, call: Invocation.Invocation["Service"]) => Spawn.Spawn["Service"]
 
 export interface SessionServices {
   readonly agent: Agent
@@ -20,7 +20,7 @@ export interface SessionServices {
   /** The agent's capabilities, and those that the session provides itself. */
   readonly toolContext: ToolContext.ToolContext
   readonly provenance: Provenance.Provenance
-  readonly spawning: Spawning
+  readonly spawning: MakeSpawn
   readonly tree: Tree
   readonly journal: Journal["Service"]
   readonly inbox: SessionInbox

@@ -6,17 +6,17 @@
 import { Canonical, type Entry, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as ContextSource from "../journal/ContextSource.ts"
-import type { Joining } from "../journal/Inbox.ts"
+import type { JoinedEntries } from "../journal/Inbox.ts"
 import type { Agent } from "./Agent.ts"
 
 const noPreferences = "None of the preferences that stand above is remembered any more."
 
-type LastDigests = ReadonlyMap<ContextSource.Standing, string>
+type LastDigests = ReadonlyMap<ContextSource.StandingSource, string>
 
-const nothing: Joining = { bodies: [], labels: [] }
+const nothing: JoinedEntries = { bodies: [], labels: [] }
 
 /** `last`: digests of the last added texts, by source. */
-export const forMessage = (agent: Agent, last: LastDigests): Effect.Effect<Joining> =>
+export const forMessage = (agent: Agent, last: LastDigests): Effect.Effect<JoinedEntries> =>
   Effect.zipWith(environment(agent, last), preferences(agent, last), (one, other) => ({
     bodies: [...one.bodies, ...other.bodies],
     labels: [...one.labels, ...other.labels]
@@ -28,15 +28,15 @@ export const forChild = ({ environment }: Agent): Effect.Effect<ReadonlyArray<En
     ? Effect.succeed([])
     : Effect.map(environment, (text) => [bodyOf(ContextSource.environment, text)])
 
-const environment = ({ environment }: Agent, last: LastDigests): Effect.Effect<Joining> =>
+const environment = ({ environment }: Agent, last: LastDigests): Effect.Effect<JoinedEntries> =>
   environment === undefined
     ? Effect.succeed(nothing)
     : Effect.map(environment, (text) => joining({ source: ContextSource.environment, text, labels: [] }, last))
 
-const preferences = ({ preferences }: Agent, last: LastDigests): Effect.Effect<Joining> =>
+const preferences = ({ preferences }: Agent, last: LastDigests): Effect.Effect<JoinedEntries> =>
   preferences === undefined
     ? Effect.succeed(nothing)
-    : Effect.map(preferences, (found): Joining => {
+    : Effect.map(preferences, (found): JoinedEntries => {
         const source = ContextSource.preferences
         if (found !== null) {
           return joining(
@@ -47,18 +47,18 @@ const preferences = ({ preferences }: Agent, last: LastDigests): Effect.Effect<J
         return last.has(source) ? joining({ source, text: noPreferences, labels: [] }, last) : nothing
       })
 
-interface Standing {
-  readonly source: ContextSource.Standing
+interface StandingText {
+  readonly source: ContextSource.StandingSource
   readonly text: string
   readonly labels: ReadonlyArray<Session.Label>
 }
 
-const joining = ({ labels, source, text }: Standing, last: LastDigests): Joining => {
+const joining = ({ labels, source, text }: StandingText, last: LastDigests): JoinedEntries => {
   const body = bodyOf(source, text)
   return last.get(source) === body.digest ? nothing : { bodies: [body], labels }
 }
 
-const bodyOf = (source: ContextSource.Standing, text: string): Entry.BodyOf<"ContextAdded"> => ({
+const bodyOf = (source: ContextSource.StandingSource, text: string): Entry.BodyOf<"ContextAdded"> => ({
   _tag: "ContextAdded",
   source,
   text,

@@ -22,7 +22,7 @@ import * as Tokens from "../budget/Tokens.ts"
 import * as TimeBudget from "../budget/TimeBudget.ts"
 
 /** The reply of the model, as recorded. */
-export interface Replied {
+export interface RecordedReply {
   readonly parts: ReadonlyArray<Message.ReplyPart>
   readonly calls: ReadonlyArray<Message.ToolCall>
   readonly usage: Usage.Usage
@@ -36,19 +36,20 @@ export interface Replied {
  * Asks the model for its next reply. A reply that was cut off or interrupted is recorded as such, and its calls do not
  * run. A reply that was cut off is requested again in a separate step, as often as the model's `retryPause` allows.
  */
-export const ask = (caller: ModelCaller.ModelCaller): Effect.Effect<Replied, ModelError | LeaseLost | StoreFailed> =>
-  attempt(caller, 0)
+export const ask = (
+  caller: ModelCaller.ModelCaller
+): Effect.Effect<RecordedReply, ModelError | LeaseLost | StoreFailed> => attempt(caller, 0)
 
 const attempt = (
   caller: ModelCaller.ModelCaller,
   before: number
-): Effect.Effect<Replied, ModelError | LeaseLost | StoreFailed> =>
+): Effect.Effect<RecordedReply, ModelError | LeaseLost | StoreFailed> =>
   Effect.flatMapEager(caller.isTraced ? traced(caller, before) : askModel(caller, before), (replied) =>
     "cut" in replied ? again(caller, replied.cut, before) : Effect.succeed(replied)
   )
 
 /** A reply that is dropped because it is requested again. */
-interface Dropped {
+interface DroppedReply {
   readonly cut: ModelError
 }
 
@@ -90,7 +91,7 @@ const chatAttributes = ({ journal, model }: ModelCaller.ModelCaller): Trace.Attr
 const askModel = Effect.fnUntraced(function* (
   caller: ModelCaller.ModelCaller,
   before: number
-): Effect.fn.Return<Replied | Dropped, ModelError | LeaseLost | StoreFailed> {
+): Effect.fn.Return<RecordedReply | DroppedReply, ModelError | LeaseLost | StoreFailed> {
   const { journal, system } = caller
   const begun = yield* begin(caller, {
     demandOf: () => PromptTokenBound.demandOf(caller),
@@ -112,14 +113,20 @@ const askModel = Effect.fnUntraced(function* (
   const isWhole = received
   const parts = partsOf(caller, reply)
   if (!isWhole) {
-    return { parts, calls: [], usage: ReplyUsage.cut(caller, reply, reservedTokens), isCut: true, notRun: null }
+    return {
+      parts,
+      calls: [],
+      usage: ReplyUsage.usageOfCutReply(caller, reply, reservedTokens),
+      isCut: true,
+      notRun: null
+    }
   }
   const calls = parts.filter((part) => part._tag === "ToolCall")
   const counted = yield* count(caller, begun, reply)
   const { usage } = counted
   const whole = record(caller, { parts, ...counted, completion: "complete", last: calls.length === 0 })
   yield* orWithoutParts(caller, whole, {
-    usage: () => ReplyUsage.cut(caller, Reply.empty(), reservedTokens),
+    usage: () => ReplyUsage.usageOfCutReply(caller, Reply.empty(), reservedTokens),
     failureOf: (fault) => ReplyFaults.unreadable(caller.model.name, fault),
     report: Effect.fail
   })
@@ -140,11 +147,11 @@ const whyNotRun: Readonly<Record<Extract<ModelPart, { readonly _tag: "End" }>["r
 }
 
 /** The result of a step that did not begin, because the remaining budget changed first. */
-const notBegun: Replied = { parts: [], calls: [], usage: Usage.zero, isCut: true, notRun: null }
+const notBegun: RecordedReply = { parts: [], calls: [], usage: Usage.zero, isCut: true, notRun: null }
 
 /** A step that has not started. Its numbers are read while the journal is locked for it. */
 interface PlannedStep extends Pick<Entry.BodyOf<"StepStarted">, "purpose"> {
-  readonly demandOf: () => Budget.Demand
+  readonly demandOf: () => Budget.StepDemand
   /** An estimate of its prompt's tokens for display, if no limit needs the bound. */
   readonly estimate: () => number
   /** The characters of its prompt that every provider counts. */
@@ -170,7 +177,7 @@ export const begin = (
     const append = journal.append(({ limit, step, turn }) => {
       const demand = demandOf()
       const page = BudgetData.isSame(caller.budget.limit, BudgetData.unlimited) ? null : caller.budget.page()
-      if (page !== null && Budget.exhausted(page, demand) !== null) return { bodies: [] }
+      if (page !== null && Budget.exhaustedDimension(page, demand) !== null) return { bodies: [] }
       const isBound = PromptTokenBound.isNeeded(caller)
       const reservedTokens = isBound ? demand.promptTokens : Math.ceil(estimate())
       const maxOutputTokens = page === null ? null : Budget.replyTokens(page, demand)
@@ -194,11 +201,11 @@ export const count = (
   begun: Pick<StartedStep, "isBound" | keyof ReplyUsage.SentPrompt>,
   reply: Reply.ReplyState
 ): Effect.Effect<ReplyUsage.CountedUsage> => {
-  const counted = ReplyUsage.whole(caller, reply, begun)
-  return Effect.mapEager(ModelCaller.notice(caller, sayingOf(caller, begun, counted)), () => counted)
+  const counted = ReplyUsage.usageOfCompleteReply(caller, reply, begun)
+  return Effect.mapEager(ModelCaller.notice(caller, usageNotice(caller, begun, counted)), () => counted)
 }
 
-const sayingOf = (
+const usageNotice = (
   caller: ModelCaller.ModelCaller,
   { isBound, reservedTokens }: Pick<StartedStep, "isBound" | "reservedTokens">,
   { unreported, usage: { inputTokens } }: ReplyUsage.CountedUsage
@@ -239,11 +246,11 @@ export const receive = (
   const streaming = receiveParts(caller, prompt, { reply, show })
   const all = showRest === null ? streaming : Effect.ensuring(streaming, showRest)
   const ended = Effect.flatMap(
-    TimeBudget.within(caller.budget, all, undefined),
+    TimeBudget.runWithin(caller.budget, all, undefined),
     (): Effect.Effect<boolean, ModelError | LeaseLost | StoreFailed> => {
       if (reply.end !== null) return Effect.succeed(true)
-      if (!TimeBudget.isOver(caller.budget)) return Effect.fail(ReplyFaults.cut(caller.model.name))
-      const usage = ReplyUsage.cut(caller, reply, sent.reservedTokens)
+      if (!TimeBudget.isOver(caller.budget)) return Effect.fail(ReplyFaults.streamCut(caller.model.name))
+      const usage = ReplyUsage.usageOfCutReply(caller, reply, sent.reservedTokens)
       return Effect.as(recordInterrupted(caller, reply, { usage, failure: null }), false)
     }
   )
@@ -289,7 +296,7 @@ const publishing = (caller: ModelCaller.ModelCaller) => {
 }
 
 /** Records a reply that could not be read back from a journal, and reports its fault. */
-interface Unreadable<E> {
+interface UnreadableReply<E> {
   readonly usage: () => Usage.Usage
   /** Returns the failure of the reply, for the text of the fault. */
   readonly failureOf: (fault: string) => ModelError | null
@@ -300,7 +307,7 @@ interface Unreadable<E> {
 const orWithoutParts = <E, E2>(
   caller: ModelCaller.ModelCaller,
   recorded: Effect.Effect<void, E>,
-  { failureOf, report, usage }: Unreadable<E2>
+  { failureOf, report, usage }: UnreadableReply<E2>
 ): Effect.Effect<void, E | E2 | LeaseLost | StoreFailed> =>
   Effect.catchDefect(recorded, (defect) => {
     if (!(defect instanceof EntryRefused)) return Effect.die(defect)
@@ -382,6 +389,6 @@ const interruptedUsage = (
   reply: Reply.ReplyState,
   sent: ReplyUsage.SentPrompt
 ): Usage.Usage => {
-  if (reply.end !== null) return ReplyUsage.whole(caller, reply, sent).usage
-  return Reply.length(reply) === 0 ? Usage.zero : ReplyUsage.cut(caller, reply, sent.reservedTokens)
+  if (reply.end !== null) return ReplyUsage.usageOfCompleteReply(caller, reply, sent).usage
+  return Reply.length(reply) === 0 ? Usage.zero : ReplyUsage.usageOfCutReply(caller, reply, sent.reservedTokens)
 }

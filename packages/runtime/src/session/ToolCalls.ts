@@ -15,24 +15,27 @@ import * as TimeBudget from "../budget/TimeBudget.ts"
 import * as WorkspaceCommit from "./WorkspaceCommit.ts"
 
 /** The result of one call of a step. `outcome` null: the call waits for an approval. */
-export interface Settled {
+export interface CallResult {
   readonly call: Message.ToolCall
   readonly outcome: Entry.Outcome | null
 }
 
 /** Requires the session's own ports, which `Session` provides once for all calls of a turn. */
-export type Settling<A> = Effect.Effect<A, LeaseLost | StoreFailed, Gate.Gate | Ledger.Ledger>
+export type CallEffect<A> = Effect.Effect<A, LeaseLost | StoreFailed, Gate.Gate | Ledger.Ledger>
 
 /**
  * Runs the open calls of the journal, oldest first, and records how each ended. Returns [] if the time budget ran out.
  */
-export const run = (runner: ToolRunner, all: ReadonlyArray<OpenCalls.OpenCall>): Settling<ReadonlyArray<Settled>> => {
+export const run = (
+  runner: ToolRunner,
+  all: ReadonlyArray<OpenCalls.OpenCall>
+): CallEffect<ReadonlyArray<CallResult>> => {
   const { state } = runner.journal
   // Links are run by the call of their chain.
   const open = all.filter((call) => !OpenCalls.isLinkOfOpen(state, call))
   const caller = callerOf(runner)
   const one = (call: OpenCalls.OpenCall) => runCall(runner, caller, call)
-  const everyCall = (): Settling<ReadonlyArray<Settled>> => {
+  const everyCall = (): CallEffect<ReadonlyArray<CallResult>> => {
     if (open.length === 1) return Effect.map(one(open[0]), (settled) => [settled])
     const reads = open.filter((call) => isRead(runner, call))
     const ordered = open.filter((call) => !isRead(runner, call))
@@ -47,7 +50,7 @@ export const run = (runner: ToolRunner, all: ReadonlyArray<OpenCalls.OpenCall>):
   const recorded = Effect.onExitPrimitive(work, (exit) =>
     Exit.hasInterrupts(exit) ? endInterrupted(runner, open) : undefined
   )
-  return TimeBudget.within(runner.budget, recorded, [])
+  return TimeBudget.runWithin(runner.budget, recorded, [])
 }
 
 /** Reads the commit that the receipts of the following calls will name. */
@@ -61,9 +64,9 @@ const isRead = ({ calls: { registry } }: ToolRunner, { call }: OpenCalls.OpenCal
 const inOrder = Effect.fnUntraced(function* (
   runner: ToolRunner,
   calls: ReadonlyArray<OpenCalls.OpenCall>,
-  one: (call: OpenCalls.OpenCall) => Settling<Settled>
-): Effect.fn.Return<ReadonlyArray<Settled>, LeaseLost | StoreFailed, Gate.Gate | Ledger.Ledger> {
-  const settled: Array<Settled> = []
+  one: (call: OpenCalls.OpenCall) => CallEffect<CallResult>
+): Effect.fn.Return<ReadonlyArray<CallResult>, LeaseLost | StoreFailed, Gate.Gate | Ledger.Ledger> {
+  const settled: Array<CallResult> = []
   let parked = false
   for (const open of calls) {
     // A call that an earlier step deferred does not delay later calls.
@@ -83,10 +86,10 @@ const runCall = (
   runner: ToolRunner,
   caller: DispatchContext.DispatchContext,
   open: OpenCalls.OpenCall
-): Settling<Settled> =>
+): CallEffect<CallResult> =>
   open.askedFor === null || Session.linkOf(open.call.toolCallId) !== null
     ? callerGone(runner, open)
-    : Effect.matchEffect(Dispatcher.dispatch(askedOf(runner, open), caller), {
+    : Effect.matchEffect(Dispatcher.dispatch(requestOf(runner, open), caller), {
         onSuccess: (dispatched) => after(runner, open, dispatched),
         onFailure: causeOf
       })
@@ -96,7 +99,7 @@ export const callerGone = (
   runner: ToolRunner,
   open: OpenCalls.OpenCall,
   reason?: string
-): Effect.Effect<Settled, LeaseLost | StoreFailed> => {
+): Effect.Effect<CallResult, LeaseLost | StoreFailed> => {
   const cause = RequestEnds.because("callerLeft")
   const why = reason ?? cause.reason
   return Effect.as(abandon(runner, open, { cause, reason: why }), {
@@ -113,7 +116,7 @@ const after = (
   runner: ToolRunner,
   open: OpenCalls.OpenCall,
   dispatched: Call.Dispatched
-): Effect.Effect<Settled, LeaseLost | StoreFailed> =>
+): Effect.Effect<CallResult, LeaseLost | StoreFailed> =>
   dispatched._tag === "Ended"
     ? Effect.succeed({ call: open.call, outcome: dispatched.outcome })
     : Effect.as(defer(runner, open, dispatched), { call: open.call, outcome: null })
@@ -125,7 +128,7 @@ const defer = (runner: ToolRunner, { call, deferred }: OpenCalls.OpenCall, { req
   })
 }
 
-const askedOf = (runner: ToolRunner, open: OpenCalls.OpenCall): Call.RequestedCall => {
+const requestOf = (runner: ToolRunner, open: OpenCalls.OpenCall): Call.RequestedCall => {
   const { arguments: written, name, redacted, toolCallId } = open.call
   const requested = { toolCallId, name, arguments: written, labels: open.labels, prior: priorOf(runner, open) }
   return redacted === true ? { ...requested, redacted } : requested
@@ -193,14 +196,14 @@ const endInterrupted = (runner: ToolRunner, open: ReadonlyArray<OpenCalls.OpenCa
 const noResult = (why: string): string => `${why}: there is no result`
 
 /** Ends the open calls when the time is over; calls with an approval request stay open. */
-export const abandonUndecided = (runner: ToolRunner, reason: string) =>
+export const cancelCallsWithoutRequest = (runner: ToolRunner, reason: string) =>
   Effect.forEach(
     Array.from(runner.journal.state.openCalls.values()).filter((open) => OpenCalls.pendingRequest(open) === null),
     (open) => endWithoutResult(runner, open, reason),
     { discard: true }
   )
 
-interface Abandoned {
+interface AbortReason {
   readonly cause: RequestEnds.Cause
   /** The reason why a call that has not started will not run. */
   readonly reason: string
@@ -209,7 +212,7 @@ interface Abandoned {
 /**
  * Ends the open calls of a session that continues without them. A call whose request was decided first may stay open.
  */
-export const cancel = (runner: ToolRunner, abandoned: Abandoned) =>
+export const cancel = (runner: ToolRunner, abandoned: AbortReason) =>
   Effect.forEach(Array.from(runner.journal.state.openCalls.values()), (open) => abandon(runner, open, abandoned), {
     discard: true
   })
@@ -217,7 +220,7 @@ export const cancel = (runner: ToolRunner, abandoned: Abandoned) =>
 const abandon = Effect.fnUntraced(function* (
   runner: ToolRunner,
   open: OpenCalls.OpenCall,
-  { cause, reason }: Abandoned
+  { cause, reason }: AbortReason
 ): Effect.fn.Return<void, LeaseLost | StoreFailed> {
   const request = OpenCalls.pendingRequest(open)
   const last = endOf(runner, open.call, withoutResult(runner, open, reason))

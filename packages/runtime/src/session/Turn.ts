@@ -177,14 +177,17 @@ const answer = Effect.fnUntraced(function* (turns: Turns, { guards: before }: Pr
     return { guards, tooLong: false }
   }
   TurnAsks.reset(turns.asks)
-  const ended = TurnGuards.ended(guards, yield* ToolCalls.run(turns.tools, openOf(turns.journal.state, reply.calls)))
+  const ended = TurnGuards.countResults(
+    guards,
+    yield* ToolCalls.run(turns.tools, openOf(turns.journal.state, reply.calls))
+  )
   if (turns.asks.refused) return tooManyAsks(turns)
   return wrongArguments(ended) ?? { guards: ended, tooLong: false }
 })
 
 /** Cancels the turn, and withdraws the approvals that it waits for. */
 const cancel = (turns: Turns, row: InboxData.Row): Effect.Effect<Verdict, LeaseLost | StoreFailed> =>
-  Effect.as(Effect.andThen(ToolCalls.cancel(turns.tools, cancelledByRequest), Inbox.done(turns.inbox, row)), {
+  Effect.as(Effect.andThen(ToolCalls.cancel(turns.tools, cancelledByRequest), Inbox.markDone(turns.inbox, row)), {
     status: "stopped",
     reason: "cancelled"
   })
@@ -221,12 +224,12 @@ export const settleOpen = (turns: Turns) => {
   const open = [...turns.journal.state.openCalls.values()]
   if (open.length === 0) return Effect.void
   const why = TimeBudget.reason(turns.budget)
-  return why === null ? ToolCalls.run(turns.tools, open) : ToolCalls.abandonUndecided(turns.tools, why)
+  return why === null ? ToolCalls.run(turns.tools, open) : ToolCalls.cancelCallsWithoutRequest(turns.tools, why)
 }
 
 /** Runs the deferred calls that were decided since. */
 export const settleDecided = (turns: Turns) => {
-  const decided = DeferredCalls.decided(turns.tools)
+  const decided = DeferredCalls.decidedCalls(turns.tools)
   return decided.length === 0 ? Effect.void : ToolCalls.run(turns.tools, decided)
 }
 
@@ -251,12 +254,12 @@ const limitReached = (turns: Turns, guards: TurnGuards.TurnGuards): Verdict | nu
 
 const budgetSpent = (turns: Turns): Verdict | null => tooLittleFor(turns, PromptTokenBound.demandOf(turns.caller))
 
-const tooLittleFor = (turns: Turns, demand: Budget.Demand): Verdict | null => {
+const tooLittleFor = (turns: Turns, demand: Budget.StepDemand): Verdict | null => {
   const timeSpent = TimeBudget.reason(turns.budget)
   if (timeSpent !== null) return { status: "spent", reason: timeSpent }
   if (BudgetData.isSame(turns.budget.limit, BudgetData.unlimited)) return null
   const page = turns.budget.page()
-  const spent = Budget.exhausted(page, demand)
+  const spent = Budget.exhaustedDimension(page, demand)
   return spent === null ? null : { status: "spent", reason: BudgetText.reason(page, spent, demand.promptTokens) }
 }
 
@@ -269,14 +272,14 @@ const repeatedCall = (guards: TurnGuards.TurnGuards, calls: ReadonlyArray<Messag
       }
 
 const wrongArguments = (guards: TurnGuards.TurnGuards): Verdict | null => {
-  const tool = TurnGuards.exhausted(guards)
+  const tool = TurnGuards.exhaustedTool(guards)
   return tool === null
     ? null
     : { status: "stopped", reason: `${tool} was called with wrong arguments three times in a row` }
 }
 
 /** Returns the work since the last reply, which no later reply records. */
-const untoldOf = ({ budget: { activeTime } }: Turns): Pick<Entry.BodyOf<"StateChanged">, "activeMillis"> => {
+const unrecordedTime = ({ budget: { activeTime } }: Turns): Pick<Entry.BodyOf<"StateChanged">, "activeMillis"> => {
   const activeMillis = ActiveTime.unrecorded(activeTime)
   return activeMillis === 0 ? {} : { activeMillis }
 }
@@ -289,7 +292,7 @@ export const close = Effect.fnUntraced(function* (turns: Turns, reason: string) 
   const { journal } = turns
   const state = "Suspended"
   yield* journal.append(() => ({
-    bodies: [{ _tag: "StateChanged", state, reason, ...untoldOf(turns) }],
+    bodies: [{ _tag: "StateChanged", state, reason, ...unrecordedTime(turns) }],
     projections: [{ _tag: "SessionState", sessionId: journal.sessionId, state }]
   }))
 })
@@ -305,7 +308,7 @@ export const suspended = (turns: Turns, last: TurnResult | null): TurnResult => 
 }
 
 /** Returns the session's state between two turns, for a caller whose message an earlier turn has taken. */
-export const standing = (turns: Turns): TurnResult => {
+export const stateBetweenTurns = (turns: Turns): TurnResult => {
   if (Tree.pendingRequests(turns.tree, turns.journal).length > 0) return suspended(turns, null)
   const { closedReason } = turns.journal.state
   const verdict: Verdict = closedReason === null ? completed : { status: "stopped", reason: closedReason }

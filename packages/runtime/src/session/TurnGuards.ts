@@ -62,7 +62,7 @@ export const tooLong = (guards: TurnGuards): TurnGuards => ({
 })
 
 /** Counts the results. Parallel failures of one tool in one step count once. */
-export const ended = (
+export const countResults = (
   guards: TurnGuards,
   settled: ReadonlyArray<{ readonly call: Message.ToolCall; readonly outcome: Entry.Outcome | null }>
 ): TurnGuards => {
@@ -80,7 +80,7 @@ const isWrong = (outcome: Entry.Outcome | null): boolean =>
   outcome?._tag === "Failed" && outcome.error._tag === "ValidationError"
 
 /** The tool whose arguments were invalid too often; null: none. */
-export const exhausted = ({ failing }: TurnGuards): string | null => {
+export const exhaustedTool = ({ failing }: TurnGuards): string | null => {
   for (const [tool, attempts] of failing) if (attempts >= maxAttempts) return tool
   return null
 }

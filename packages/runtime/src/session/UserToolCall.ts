@@ -10,7 +10,7 @@ import type { Turns } from "./Turn.ts"
 import { callerOf, type ToolRunner } from "./ToolRunner.ts"
 
 /** A call with its id in the journal. */
-export type Called = Call.Dispatched & { readonly toolCallId: Session.ToolCallId }
+export type RecordedCall = Call.Dispatched & { readonly toolCallId: Session.ToolCallId }
 
 /** Opens a session that begins with a user's call: the session has no message as its title, and no turn runs. */
 const calledFirst = (sessionId: Session.SessionId, tool: string): ReadonlyArray<Batch.Projection> => [
@@ -25,7 +25,7 @@ const withdraw = (tools: ToolRunner, toolCallId: Session.ToolCallId) => {
 }
 
 /** A call as the user specifies it. */
-export interface GivenCall {
+export interface RequestedCall {
   readonly name: string
   /** The arguments as JSON. */
   readonly argumentsText: string
@@ -34,7 +34,7 @@ export interface GivenCall {
 }
 
 export const run = Effect.fnUntraced(
-  function* ({ inbox, tools }: Turns, { argumentsText, byProgram = false, name }: GivenCall) {
+  function* ({ inbox, tools }: Turns, { argumentsText, byProgram = false, name }: RequestedCall) {
     if (inbox.opening !== null) yield* openJournal(inbox.opening, calledFirst(tools.journal.sessionId, name))
     yield* ToolCalls.refreshCommit(tools)
     const toolCallId = Session.ToolCallId.make((yield* newMessageId).replace("msg_", "call_"))
@@ -52,7 +52,7 @@ export const run = Effect.fnUntraced(
     ).pipe(
       Effect.catchTag("NotRecorded", ToolCalls.causeOf),
       Effect.tap((dispatched) => (dispatched._tag === "Parked" ? withdraw(tools, toolCallId) : Effect.void)),
-      Effect.map((dispatched): Called => ({ ...dispatched, toolCallId })),
+      Effect.map((dispatched): RecordedCall => ({ ...dispatched, toolCallId })),
       Effect.onInterrupt(() => Effect.ignore(withdraw(tools, toolCallId)))
     )
   },

@@ -4,10 +4,10 @@
  */
 import { type DispatchContext, MayWrite } from "@bough/dispatch"
 import { Canonical, type Session } from "@bough/protocol"
-import type { RanCall } from "../journal/Provenance.ts"
+import type { CallCounts } from "../journal/Provenance.ts"
 
 interface Writer {
-  readonly ran: RanCall
+  readonly ran: CallCounts
   readonly registry: DispatchContext.Registry
 }
 

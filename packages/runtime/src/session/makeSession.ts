@@ -15,7 +15,7 @@ import type { Journal } from "../journal/Journal.ts"
 import * as Provenance from "../journal/Provenance.ts"
 import type { Channel } from "../ports/Channel.ts"
 import type { Tree, TreeGrants } from "../tree/Tree.ts"
-import { type Agent, budgetOf, elsewhere } from "./Agent.ts"
+import { type Agent, budgetOf, kindsWithTool } from "./Agent.ts"
 import * as Attachments from "./Attachments.ts"
 import * as CallLedger from "./CallLedger.ts"
 import * as ChannelCapability from "./ChannelCapability.ts"
@@ -27,7 +27,7 @@ import * as Prewarm from "./Prewarm.ts"
 import * as SamplingRequests from "./SamplingRequests.ts"
 import * as SessionHooks from "./SessionHooks.ts"
 import { SessionRegistry } from "./SessionRegistry.ts"
-import type { SessionServices, Spawning } from "./SessionServices.ts"
+import type { SessionServices, MakeSpawn } from "./SessionServices.ts"
 import * as SpilledOutput from "./SpilledOutput.ts"
 import * as SystemPrompt from "./SystemPrompt.ts"
 import type { ToolRunner } from "./ToolRunner.ts"
@@ -42,7 +42,7 @@ export interface Parts {
   readonly kind: Session.Kind
   /** The parent; null: the session is a Main. */
   readonly parent: SessionServices | null
-  readonly spawning: Spawning
+  readonly spawning: MakeSpawn
   /** The limit; null: the agent's own limit, for a Main. */
   readonly budget: BudgetData.Limit | null
   readonly returnResult: Tool.Any | null
@@ -51,7 +51,7 @@ export interface Parts {
 }
 
 /** The parts that several of its services use. */
-interface Shared extends Pick<Parts, "agent" | "journal" | "kind" | "tree"> {
+interface SharedParts extends Pick<Parts, "agent" | "journal" | "kind" | "tree"> {
   readonly channel: Channel["Service"]
   readonly channelName: () => string | null
   readonly path: ReadonlyArray<Session.SessionId>
@@ -74,7 +74,7 @@ export const makeSession = (sessionParts: Parts): SessionServices => {
   agent.commands?.reserveIds(journal.treeId, journal.state.lastCommandNumber)
   for (const host of journal.provenance.agreed) tree.hosts.add(host)
   tree.writers.set(journal.sessionId, { ran: journal.provenance.ran, registry })
-  const shared: Shared = {
+  const shared: SharedParts = {
     agent,
     journal,
     kind,
@@ -133,7 +133,7 @@ export const makeSession = (sessionParts: Parts): SessionServices => {
   return session
 }
 
-const hooksOf = ({ agent, channel, journal }: Pick<Shared, "agent" | "channel" | "journal">) =>
+const hooksOf = ({ agent, channel, journal }: Pick<SharedParts, "agent" | "channel" | "journal">) =>
   agent.hooks === undefined ? null : { hooks: agent.hooks, journal, channel, redact: agent.redaction.redact }
 
 const silent: Channel["Service"] = { name: null, ask: null, publish: () => Effect.void }
@@ -190,7 +190,7 @@ const provenanceOf = ({ agent, journal, parent, tree }: Parts, registry: Dispatc
     labelsOf: (tool) => Capability.labelsOf((registry.get(tool) ?? agent.registry.get(tool))?.capabilities ?? [])
   })
 
-const inboxOf = ({ agent, channel, journal, kind, tree: { store } }: Shared): Inbox.SessionInbox =>
+const inboxOf = ({ agent, channel, journal, kind, tree: { store } }: SharedParts): Inbox.SessionInbox =>
   Inbox.make({
     journal,
     store,
@@ -203,12 +203,12 @@ const inboxOf = ({ agent, channel, journal, kind, tree: { store } }: Shared): In
     ...(kind === "Main" ? screenOf({ agent, channel, journal }) : {})
   })
 
-const screenOf = (shared: Pick<Shared, "agent" | "channel" | "journal">): Pick<Inbox.SessionInbox, "screen"> => {
+const screenOf = (shared: Pick<SharedParts, "agent" | "channel" | "journal">): Pick<Inbox.SessionInbox, "screen"> => {
   const hooks = hooksOf(shared)
   return hooks === null ? {} : { screen: SessionHooks.screening(hooks) }
 }
 
-const toolsOf = (shared: Shared): ToolRunner => {
+const toolsOf = (shared: SharedParts): ToolRunner => {
   const { budget, channel, commit, journal, kind, tree } = shared
   return {
     journal,
@@ -235,9 +235,9 @@ const callsOf = ({
   registry,
   toolContext,
   tree
-}: Shared) => ({
+}: SharedParts) => ({
   registry,
-  elsewhere: elsewhere(agent),
+  elsewhere: kindsWithTool(agent),
   context: toolContext,
   redaction: agent.redaction,
   provenance,
@@ -264,7 +264,7 @@ const callsOf = ({
 const callHooksOf = (hooks: SessionHooks.SessionHooksParts | null) =>
   hooks === null ? undefined : SessionHooks.ofCalls(hooks)
 
-const portsOf = ({ agent, asks, budget, channel, commit, channelName, journal, path, tree }: Shared) =>
+const portsOf = ({ agent, asks, budget, channel, commit, channelName, journal, path, tree }: SharedParts) =>
   Context.make(
     Ledger.Ledger,
     CallLedger.make({ ...tree, journal, commit, commands: agent.commands ?? null, experimentVersion: versionIn(agent) })

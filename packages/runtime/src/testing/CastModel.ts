@@ -12,11 +12,11 @@ import * as ScriptedModel from "./ScriptedModel.ts"
  * Scripts by the text of a user message, or of its first line; the newest such message of a prompt determines the
  * script.
  */
-export type Cast = Readonly<Record<string, ReadonlyArray<ScriptedModel.Step | Reply>>>
+export type ScriptsByModel = Readonly<Record<string, ReadonlyArray<ScriptedModel.Step | Reply>>>
 
 /** Returns the model, and a check that every script was played to its end. */
 export const make = Effect.fnUntraced(function* (
-  cast: Cast,
+  cast: ScriptsByModel,
   options: ScriptedModel.ScriptedModelOptions = {}
 ): Effect.fn.Return<{
   readonly model: Model.Model["Service"]

@@ -21,7 +21,7 @@ export type Expectation = PromptMatcher | ((prompt: Model.Prompt) => void)
 
 /** Describes the mismatch; null: the prompt is as expected. */
 export const mismatchOf = (expectation: Expectation, prompt: Model.Prompt): string | null => {
-  if (typeof expectation !== "function") return violated(expectation, prompt)
+  if (typeof expectation !== "function") return mismatch(expectation, prompt)
   return Result.match(
     Result.try(() => expectation(prompt)),
     {
@@ -31,20 +31,20 @@ export const mismatchOf = (expectation: Expectation, prompt: Model.Prompt): stri
   )
 }
 
-const violated = (matcher: PromptMatcher, prompt: Model.Prompt): string | null => {
+const mismatch = (matcher: PromptMatcher, prompt: Model.Prompt): string | null => {
   const user = prompt.messages.findLast((message) => message._tag === "User")
   const result = prompt.messages.findLast((message) => message._tag === "ToolResult")
   const declared = new Set(prompt.tools.map((tool) => tool.name))
   const missing = (matcher.tools ?? []).filter((name) => !declared.has(name))
-  if (!holds(matcher.user, user?.text)) return `the newest user message is not ${String(matcher.user)}`
-  if (!holds(matcher.toolResult, result?.output)) return `the newest tool result is not ${String(matcher.toolResult)}`
+  if (!matches(matcher.user, user?.text)) return `the newest user message is not ${String(matcher.user)}`
+  if (!matches(matcher.toolResult, result?.output)) return `the newest tool result is not ${String(matcher.toolResult)}`
   if (matcher.toolResultIsError !== undefined && matcher.toolResultIsError !== result?.isError) {
     return `the newest tool result is ${result?.isError === true ? "" : "not "}an error`
   }
-  if (!holds(matcher.system, prompt.system)) return `the system prompt is not ${String(matcher.system)}`
+  if (!matches(matcher.system, prompt.system)) return `the system prompt is not ${String(matcher.system)}`
   return missing.length === 0 ? null : `these tools are not declared: ${missing.join(", ")}`
 }
 
-const holds = (wanted: string | RegExp | undefined, actual: string | undefined): boolean =>
+const matches = (wanted: string | RegExp | undefined, actual: string | undefined): boolean =>
   wanted === undefined ||
   (actual !== undefined && (typeof wanted === "string" ? actual.includes(wanted) : actual.search(wanted) >= 0))

@@ -5,13 +5,13 @@
 import * as Model from "../ports/Model.ts"
 
 /** A part of the port, or an event that replaces one. */
-export type Piece =
+export type ReplyStep =
   | Model.ModelPart
   | { readonly _tag: "Pause"; readonly millis: number }
   | { readonly _tag: "Hang" }
   | { readonly _tag: "Fail"; readonly error: Model.ModelError }
 
-export type Reply = ReadonlyArray<Piece>
+export type Reply = ReadonlyArray<ReplyStep>
 
 export interface Usage {
   readonly inputTokens?: number
@@ -29,7 +29,7 @@ export interface Call {
 }
 
 /** Ends a reply; tokens that `usage` leaves out are 0. */
-export const end = (reason: (Model.ModelPart & { _tag: "End" })["reason"], usage: Usage = {}): Piece => ({
+export const end = (reason: (Model.ModelPart & { _tag: "End" })["reason"], usage: Usage = {}): ReplyStep => ({
   _tag: "End",
   reason,
   inputTokens: usage.inputTokens ?? 10,
@@ -41,7 +41,7 @@ export const end = (reason: (Model.ModelPart & { _tag: "End" })["reason"], usage
 /** An answer without tool calls. */
 export const text = (text: string, usage?: Usage): Reply => [{ _tag: "Text", text }, end("stop", usage)]
 
-export const reasoning = (text: string): Piece => ({ _tag: "Reasoning", text })
+export const reasoning = (text: string): ReplyStep => ({ _tag: "Reasoning", text })
 
 /** One tool call; a string is the raw argument text. */
 export const toolCall = (name: string, args: unknown = {}, usage?: Usage): Reply =>
@@ -51,8 +51,8 @@ export const toolCall = (name: string, args: unknown = {}, usage?: Usage): Reply
 export const toolCalls = (calls: ReadonlyArray<Call>, usage?: Usage): Reply => {
   const named = calls.map((call, index) => ({ ...call, callId: call.callId ?? `#${index + 1}` }))
   return [
-    ...named.map(({ callId, name }): Piece => ({ _tag: "ToolCallStart", callId, name })),
-    ...named.map(({ callId, ...call }): Piece => ({
+    ...named.map(({ callId, name }): ReplyStep => ({ _tag: "ToolCallStart", callId, name })),
+    ...named.map(({ callId, ...call }): ReplyStep => ({
       _tag: "ToolCallArguments",
       callId,
       text: rawText(call.arguments)
@@ -62,7 +62,7 @@ export const toolCalls = (calls: ReadonlyArray<Call>, usage?: Usage): Reply => {
 }
 
 /** Puts text or reasoning before the rest of a reply. */
-export const before = (pieces: ReadonlyArray<Piece> | string, reply: Reply): Reply => [
+export const before = (pieces: ReadonlyArray<ReplyStep> | string, reply: Reply): Reply => [
   ...(typeof pieces === "string" ? [{ _tag: "Text", text: pieces } as const] : pieces),
   ...reply
 ]
@@ -74,9 +74,9 @@ export const before = (pieces: ReadonlyArray<Piece> | string, reply: Reply): Rep
 export const fragmented = (reply: Reply, sizes: ReadonlyArray<number>): Reply => {
   let next = 0
   const take = () => Math.max(1, sizes[next++ % sizes.length] ?? 1)
-  const split = (piece: Piece): Array<Piece> => {
+  const split = (piece: ReplyStep): Array<ReplyStep> => {
     if (piece._tag !== "Text" && piece._tag !== "Reasoning" && piece._tag !== "ToolCallArguments") return [piece]
-    const fragments: Array<Piece> = []
+    const fragments: Array<ReplyStep> = []
     for (let from = 0; from < piece.text.length;) {
       const to = from + take()
       fragments.push({ ...piece, text: piece.text.slice(from, to) })
@@ -84,10 +84,10 @@ export const fragmented = (reply: Reply, sizes: ReadonlyArray<number>): Reply =>
     }
     return fragments
   }
-  const isArguments = (piece: Piece) => piece._tag === "ToolCallArguments"
+  const isArguments = (piece: ReplyStep) => piece._tag === "ToolCallArguments"
   const first = reply.findIndex(isArguments)
   const queues = reply.filter(isArguments).map(split)
-  const alternating: Array<Piece> = []
+  const alternating: Array<ReplyStep> = []
   while (queues.some((queue) => queue.length > 0)) {
     for (const queue of queues) alternating.push(...queue.splice(0, 1))
   }
@@ -96,7 +96,7 @@ export const fragmented = (reply: Reply, sizes: ReadonlyArray<number>): Reply =>
 
 /** Waits before each piece, by the Clock. */
 export const slowly = (reply: Reply, millis: number): Reply =>
-  reply.flatMap((piece): Array<Piece> => [{ _tag: "Pause", millis }, piece])
+  reply.flatMap((piece): Array<ReplyStep> => [{ _tag: "Pause", millis }, piece])
 
 /** Streams the parts before `End`, then fails like a provider's stream that was cut. */
 export const cut = (reply: Reply): Reply => [

@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { type Expectation, mismatchOf } from "./PromptExpectation.ts"
 import { summary } from "./PromptSummary.ts"
-import type { Piece, Reply } from "./Reply.ts"
+import type { ReplyStep, Reply } from "./Reply.ts"
 
 /** A step without `expect` takes any prompt. Failures refer to it by `name`; default: its number. */
 export interface Step {
@@ -114,17 +114,17 @@ const play = (reply: Reply, number: number): Stream.Stream<Model.ModelPart, Mode
   return pieces.every(isPart) ? Stream.fromIterable(pieces) : Stream.fromIterable(pieces).pipe(Stream.flatMap(perform))
 }
 
-const isPart = (piece: Piece): piece is Model.ModelPart =>
+const isPart = (piece: ReplyStep): piece is Model.ModelPart =>
   piece._tag !== "Pause" && piece._tag !== "Hang" && piece._tag !== "Fail"
 
-const perform = (piece: Piece): Stream.Stream<Model.ModelPart, Model.ModelError> => {
+const perform = (piece: ReplyStep): Stream.Stream<Model.ModelPart, Model.ModelError> => {
   if (piece._tag === "Fail") return Stream.fail(piece.error)
   if (piece._tag === "Hang") return Stream.never
   if (piece._tag === "Pause") return Stream.fromEffectDrain(Effect.sleep(piece.millis))
   return Stream.succeed(piece)
 }
 
-const withUniqueCallId = (piece: Piece, number: number): Piece =>
+const withUniqueCallId = (piece: ReplyStep, number: number): ReplyStep =>
   "callId" in piece && piece.callId.startsWith("#")
     ? { ...piece, callId: `call_${number}_${piece.callId.slice(1)}` }
     : piece

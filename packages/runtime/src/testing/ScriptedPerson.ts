@@ -4,7 +4,7 @@ import type * as Channel from "../ports/Channel.ts"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
-export interface Person {
+export interface ScriptedPerson {
   readonly ask: (request: Approval.Request) => Effect.Effect<Channel.ChannelAnswer>
   /** Every request that was shown, oldest first. */
   readonly asked: Array<Approval.Request>
@@ -14,9 +14,9 @@ export interface Person {
   readonly answer: (decision: Approval.Decision) => Effect.Effect<void>
 }
 
-export const make = (): Person => {
-  const asked: Person["asked"] = []
-  const open: Person["open"] = new Map()
+export const make = (): ScriptedPerson => {
+  const asked: ScriptedPerson["asked"] = []
+  const open: ScriptedPerson["open"] = new Map()
   return {
     asked,
     open,

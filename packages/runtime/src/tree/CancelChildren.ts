@@ -65,11 +65,11 @@ export const stopAll = (tree: Tree.TreeState, journal: Journal["Service"], reaso
         }),
       { discard: true }
     ),
-    gone(tree, journal)
+    withdrawChildren(tree, journal)
   )
 
 /** Waits until no child of the session runs here. */
-export const gone = (tree: Tree.TreeState, journal: Journal["Service"]): Effect.Effect<void> =>
+export const withdrawChildren = (tree: Tree.TreeState, journal: Journal["Service"]): Effect.Effect<void> =>
   tree.changes.waitFor(() =>
     tree.failure !== null || Tree.childrenOf(tree, journal).every(({ status }) => status.cutOff) ? true : null
   )

@@ -44,6 +44,6 @@ export const take = Effect.fnUntraced(function* (main: SessionServices) {
     }
     yield* ToolCalls.cancel(turns.tools, { cause: RequestEnds.because("cancelled"), reason })
     if (journal.state.turnOpen) yield* Turn.close(turns, reason)
-    yield* Inbox.done(inbox, row)
+    yield* Inbox.markDone(inbox, row)
   }
 })

@@ -79,7 +79,7 @@ const work = Effect.fnUntraced(function* (child: RunningChild) {
       continue
     }
     const result = yield* exit
-    const owed = result?.status === "completed" && isOwed(session.journal)
+    const owed = result?.status === "completed" && isResultMissing(session.journal)
     if (!owed || child.status.ending !== null || reminders === maxReminders) return result
     reminders += 1
     yield* Inbox.steer(session.inbox, reminder)
@@ -101,9 +101,11 @@ const isProviderFailure = (exit: Exit.Failure<unknown, TurnFailure>): boolean =>
 }
 
 /** True if the child must end with an output that fits a schema. */
-const owesResult = ({ state }: Journal["Service"]): boolean => typeof state.opened?.terms?.outputSchema === "string"
+const mustReturnResult = ({ state }: Journal["Service"]): boolean =>
+  typeof state.opened?.terms?.outputSchema === "string"
 
-const isOwed = (journal: Journal["Service"]): boolean => owesResult(journal) && journal.state.returned === null
+const isResultMissing = (journal: Journal["Service"]): boolean =>
+  mustReturnResult(journal) && journal.state.returned === null
 
 const maxReminders = 2
 const reminder = `Give your result with ${SessionState.returnResultName}: words alone are not delivered.`
@@ -163,7 +165,7 @@ const endOf = (
   if (ending !== null) return ending
   if (Exit.isFailure(exit)) return { status: "Failed", reason: messageOf(exit) }
   if (exit.value !== null && exit.value.status !== "completed") return { status: "Failed", reason: exit.value.reason }
-  return !owesResult(session.journal)
+  return !mustReturnResult(session.journal)
     ? { status: "Completed", reason: "" }
     : { status: "Failed", reason: "it gave no result that fits the schema" }
 }

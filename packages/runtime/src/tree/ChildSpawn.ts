@@ -17,10 +17,10 @@ import * as StandingContext from "../session/StandingContext.ts"
 import * as Tree from "./Tree.ts"
 import { titleOf } from "../Title.ts"
 
-type Called = Invocation.Invocation["Service"]
+type CallContext = Invocation.Invocation["Service"]
 
 /** Returns the same id for every attempt of a call, so that a child is started once. */
-export const childIdOf = ({ callKey }: Pick<Called, "callKey">): Session.SessionId =>
+export const childIdOf = ({ callKey }: Pick<CallContext, "callKey">): Session.SessionId =>
   Session.SessionId.make(`ses_${Canonical.digest(`child ${callKey}`).replace("sha256:", "").slice(0, 28)}`)
 
 const schemaTextOf = ({ outputSchema }: Spawn.SpawnRequest): string | null =>
@@ -29,7 +29,7 @@ const schemaTextOf = ({ outputSchema }: Spawn.SpawnRequest): string | null =>
 /** Commits a new child that a call requested, and returns it, not running yet. */
 export const spawn = Effect.fnUntraced(function* (
   parent: SessionServices,
-  call: Called,
+  call: CallContext,
   request: Spawn.SpawnRequest
 ): Effect.fn.Return<RunningChild.RunningChild, ToolError.ToolError | LeaseLost | StoreFailed> {
   const { childAgent } = parent.tree
@@ -39,7 +39,7 @@ export const spawn = Effect.fnUntraced(function* (
   const { toolCallId } = call
   return yield* begin(parent, {
     request,
-    agent: yield* agentBelow(parent, childAgent, { kind: request.kind, named: request.agent ?? null }),
+    agent: yield* childAgentOf(parent, childAgent, { kind: request.kind, named: request.agent ?? null }),
     childId: childIdOf(call),
     toolCallId,
     returnResult,
@@ -107,7 +107,7 @@ const copiesOf = ({ journal, tree }: SessionServices) =>
   )
 
 /** Restricts an agent's reach to its parent's. */
-export const agentBelow = (
+export const childAgentOf = (
   parent: SessionServices,
   childAgent: Tree.ChildAgent,
   { kind, named }: { readonly kind: Tree.ChildKind; readonly named: string | null }
@@ -122,7 +122,7 @@ export const agentBelow = (
     }
   }))
 
-interface Facts {
+interface ChildFacts {
   readonly budget: BudgetData.Limit
   readonly copied: ReadonlyArray<Pick<Entry.Entry, "body" | "labels">>
   readonly environment: ReadonlyArray<Entry.Body>
@@ -130,7 +130,7 @@ interface Facts {
 }
 
 /** Returns the first entries of parent and child. The brief has all labels of the parent. */
-const opening = (parent: SessionServices, start: Start, facts: Facts): Journal.PairCommit => {
+const opening = (parent: SessionServices, start: Start, facts: ChildFacts): Journal.PairCommit => {
   const { childId, purpose, request, toolCallId } = start
   const { budget, copied, environment } = facts
   const { kind, task } = request
@@ -161,7 +161,7 @@ const opening = (parent: SessionServices, start: Start, facts: Facts): Journal.P
   }
 }
 
-const opened = (parent: SessionServices, start: Start, { budget, copied, openedAtMillis }: Facts): Entry.Body => {
+const opened = (parent: SessionServices, start: Start, { budget, copied, openedAtMillis }: ChildFacts): Entry.Body => {
   const { agent, request } = start
   const { kind, lifetimeMillis, maxSteps } = request
   const { limits } = parent.agent

@@ -31,13 +31,13 @@ export const endChild = Effect.fnUntraced(function* (
       reason: "the session above it has ended"
     })
   }
-  yield* CancelChildren.gone(tree, journal)
+  yield* CancelChildren.withdrawChildren(tree, journal)
   const cause = RequestEnds.because(how.status === "Cancelled" ? "cancelled" : "sessionEnded")
   yield* ToolCalls.cancel(turns.tools, { cause, reason: "the session has ended" })
   yield* CommandEnds.stopAll(journal, child.session.agent.commands ?? null, "when its session ended")
   const worked = ActiveTime.unrecorded(budget.activeTime)
   const unread = yield* Inbox.rowsOf(inbox)
-  yield* Effect.uninterruptible(record(child, resultOf(child, how, worked), unread.map(Inbox.doneOf)))
+  yield* Effect.uninterruptible(record(child, resultOf(child, how, worked), unread.map(Inbox.doneProjection)))
 })
 
 const resultOf = (

@@ -75,7 +75,7 @@ export const endReflections = Effect.fnUntraced(function* (main: SessionServices
 })
 
 /** A child from an earlier process. `unavailable`: the reason why it cannot continue; null: it can. */
-interface Loaded {
+interface LoadedChild {
   readonly child: RunningChild.RunningChild
   readonly unavailable: string | null
 }
@@ -83,7 +83,7 @@ interface Loaded {
 const load = Effect.fnUntraced(function* (
   parent: SessionServices,
   childId: Session.SessionId
-): Effect.fn.Return<Loaded | null, JournalCorrupt | LeaseLost | StoreFailed> {
+): Effect.fn.Return<LoadedChild | null, JournalCorrupt | LeaseLost | StoreFailed> {
   const { tree } = parent
   const spawned = parent.journal.state.children.get(childId)?.spawned
   if (spawned === undefined || spawned.kind === "Main" || tree.childAgent === null) return null
@@ -91,7 +91,7 @@ const load = Effect.fnUntraced(function* (
   const terms = journal.state.opened?.terms
   const name = journal.state.opened?.agent ?? parent.agent.name
   const named = name === parent.agent.name ? null : name
-  const found = yield* Effect.result(ChildSpawn.agentBelow(parent, tree.childAgent, { kind: spawned.kind, named }))
+  const found = yield* Effect.result(ChildSpawn.childAgentOf(parent, tree.childAgent, { kind: spawned.kind, named }))
   // No other agent is used instead, because it might have more rights. If its own agent is unavailable, the child gets
   // no capabilities and ends.
   const agent = Result.isSuccess(found) ? found.success : { ...parent.agent, context: ToolContext.empty(spawned.kind) }

@@ -12,9 +12,9 @@ import type { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 import * as ChildSpawn from "./ChildSpawn.ts"
 import * as Tree from "./Tree.ts"
 
-type Called = Invocation.Invocation["Service"]
+type CallContext = Invocation.Invocation["Service"]
 
-export const make = (session: SessionServices, call: Called): Spawn.Spawn["Service"] => ({
+export const make = (session: SessionServices, call: CallContext): Spawn.Spawn["Service"] => ({
   spawn: (request) => toToolError(spawn(session, call, request)),
   wait: (request) => toToolError(wait(session, request)),
   list: () => Effect.sync(() => requestedChildren(session.journal).map((id) => childOf(session, id))),
@@ -34,7 +34,7 @@ const toToolError = <A>(
       : error
   )
 
-const spawn = Effect.fnUntraced(function* (session: SessionServices, call: Called, request: Spawn.SpawnRequest) {
+const spawn = Effect.fnUntraced(function* (session: SessionServices, call: CallContext, request: Spawn.SpawnRequest) {
   const childId = ChildSpawn.childIdOf(call)
   if (!session.journal.state.children.has(childId)) {
     yield* Effect.uninterruptible(Effect.flatMap(ChildSpawn.spawn(session, call, request), Child.start))
@@ -75,7 +75,7 @@ const stateOf = (result: SessionResult.SessionResult | null, live: Tree.Child | 
     : "Active"
 }
 
-const known = (journal: Journal["Service"], sessionId: string) => {
+const findChild = (journal: Journal["Service"], sessionId: string) => {
   const childId = Session.SessionId.make(sessionId === "" ? "?" : sessionId)
   const children = requestedChildren(journal)
   if (children.includes(childId)) return Effect.succeed(childId)
@@ -97,9 +97,9 @@ const wait = Effect.fnUntraced(function* (
   const wanted =
     sessionIds === null
       ? [...journal.state.liveChildren]
-      : yield* Effect.forEach(sessionIds, (sessionId) => known(journal, sessionId))
+      : yield* Effect.forEach(sessionIds, (sessionId) => findChild(journal, sessionId))
   const isOver = (): true | null => {
-    if (tree.failure !== null || DeferredCalls.decided(session.turns.tools).length > 0) return true
+    if (tree.failure !== null || DeferredCalls.decidedCalls(session.turns.tools).length > 0) return true
     const live = wanted.filter((childId) => journal.state.liveChildren.has(childId))
     if (live.length === 0 || (until === "any" && live.length < wanted.length)) return true
     return live.every((childId) => (tree.live.get(childId)?.status.parkedAt ?? null) !== null) ? true : null
@@ -122,10 +122,10 @@ type ToChild =
 /** Sends a message through the tree's inbox, once per call; a child that has ended gets none. */
 const toChild = Effect.fnUntraced(function* (
   session: SessionServices,
-  call: Called,
+  call: CallContext,
   command: ToChild
 ): Effect.fn.Return<Spawn.Child, ToolError.ToolError | StoreFailed> {
-  const childId = yield* known(session.journal, command.sessionId)
+  const childId = yield* findChild(session.journal, command.sessionId)
   if (session.journal.state.liveChildren.has(childId)) {
     const { journal, tree } = session
     yield* tree.store

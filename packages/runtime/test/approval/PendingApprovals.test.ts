@@ -24,13 +24,13 @@ describe("a pending approval", () => {
       const pending = PendingApprovals.make(Signal.make(), yield* Effect.scope)
       const decided = yield* Deferred.make<PendingApprovals.Verdict>()
       yield* PendingApprovals.begin(pending, request, Deferred.await(decided))
-      assert.isNull(yield* PendingApprovals.within(pending, request, 0))
+      assert.isNull(yield* PendingApprovals.waitFor(pending, request, 0))
       assert.isTrue(PendingApprovals.isAsked(pending, request))
       yield* Deferred.succeed(decided, approved)
-      assert.strictEqual(yield* PendingApprovals.within(pending, request, Infinity), approved)
+      assert.strictEqual(yield* PendingApprovals.waitFor(pending, request, Infinity), approved)
       assert.isFalse(PendingApprovals.isDecided(pending, request))
       assert.isFalse(PendingApprovals.isAsked(pending, request))
-      assert.isNull(yield* PendingApprovals.within(pending, request, 0))
+      assert.isNull(yield* PendingApprovals.waitFor(pending, request, 0))
     })
   )
 
@@ -42,7 +42,7 @@ describe("a pending approval", () => {
       yield* PendingApprovals.begin(pending, request, shown)
       yield* Effect.yieldNow
       const journal = { append: () => Effect.void } as unknown as Journal["Service"]
-      yield* Withdrawal.lapse({ journal, pending }, request, RequestEnds.because("changed"))
+      yield* Withdrawal.closeChanged({ journal, pending }, request, RequestEnds.because("changed"))
       assert.isFalse(isShown)
       assert.isFalse(PendingApprovals.isAsked(pending, request))
     })

@@ -72,7 +72,7 @@ interface Options {
   readonly limits?: Partial<Agent.Limits>
   readonly sessionId?: SessionData.SessionId
   readonly isWithoutReflection?: boolean
-  readonly nearest?: Reflection.Reflecting["nearest"]
+  readonly nearest?: Reflection.ReflectingAgent["nearest"]
   readonly model?: Model.Model["Service"]
 }
 
@@ -85,7 +85,7 @@ export const open = Effect.fnUntraced(function* (options: Options) {
   const context = ToolContext.provide(base.context, Capability.MemoryWrite, ToolContext.constant(memoryIn(kept)))
   const agent: Agent.Agent = { ...base, context, limits: { ...base.limits, ...limits } }
   // The full registry and every capability: other tools are withheld from it, not merely absent.
-  const reflecting: Reflection.Reflecting = {
+  const reflecting: Reflection.ReflectingAgent = {
     ...agent,
     tools: { kind: "Branch", pack: ToolPack.make(keep) },
     instructions: [],

@@ -19,7 +19,7 @@ import * as SampleCapability from "@bough/tool/testing/SampleCapability"
 import * as World from "../session/world.ts"
 
 export interface Options {
-  readonly cast: CastModel.Cast
+  readonly cast: CastModel.ScriptsByModel
   readonly world?: World.World
   readonly limits?: Partial<Agent.Limits>
   readonly sessionId?: string

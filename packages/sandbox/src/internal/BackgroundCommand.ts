@@ -14,7 +14,7 @@ import type { Member } from "./PortHub.ts"
 import type { SandboxSockets } from "./SandboxSockets.ts"
 
 /** The options of a run that depend on the command; the sandbox adds the others. */
-export interface Running {
+export interface CommandRun {
   readonly invoke: Execution.Invoke | string
   readonly options: Execution.RunOptions
   /** The input; null: it is empty. */

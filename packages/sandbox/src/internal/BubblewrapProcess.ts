@@ -17,7 +17,7 @@ import * as SandboxSockets from "./SandboxSockets.ts"
 import { nextTurn } from "./WaitForQuiet.ts"
 import type { Variables } from "../Environment.ts"
 
-export interface Beginning {
+export interface BubblewrapStart {
   readonly args: ReadonlyArray<string>
   /** True if the sandbox provides sockets. */
   readonly connected: boolean
@@ -35,7 +35,7 @@ export interface Beginning {
 export const begin = (
   { files, hold, machine, variables }: Workshop,
   user: User | null,
-  { args, connected, contents, environment = {}, input, joined, merged }: Beginning
+  { args, connected, contents, environment = {}, input, joined, merged }: BubblewrapStart
 ) =>
   Effect.flatMap(Effect.forEach(contents, Descriptors.nameless), (replacements) =>
     Descriptors.reopened([...files, ...replacements], (opened) => {
@@ -47,7 +47,7 @@ export const begin = (
       ])
       const shared = opened.slice(0, files.length).map((file, at) => (unused.has(at) ? "ignore" : file))
       const streams = CommandNetwork.streams(joined !== null || connected)
-      const descriptors = Descriptors.plug([...streams, ...shared], hold.plugged)
+      const descriptors = Descriptors.fillGaps([...streams, ...shared], hold.plugged)
       const watched = OwnerWatch.asChild({
         program: machine.program,
         args,
@@ -55,7 +55,11 @@ export const begin = (
         env: { ...(joined === null ? variables : Proxy.variablesOver(variables)), ...environment },
         makesSockets: connected,
         ...(joined === null ? {} : { onListener: CommandNetwork.serving(joined) }),
-        descriptors: Descriptors.from(descriptors, Bubblewrap.replacementDescriptor(hold), opened.slice(files.length)),
+        descriptors: Descriptors.descriptorOf(
+          descriptors,
+          Bubblewrap.replacementDescriptor(hold),
+          opened.slice(files.length)
+        ),
         ...(user === null ? {} : { user })
       })
       return start({ ...watched, merged, ...(input === null ? {} : { input: "pipe" as const }) }).pipe(

@@ -35,7 +35,7 @@ export const all = (directory: string | Buffer): ReadonlyArray<ByteEntry> | null
   )
 
 /** Returns the entries of a directory whose names are not UTF-8. `names`: its names, read as text. */
-export const odd = (directory: string, names: ReadonlyArray<string>): ReadonlyArray<ByteEntry> =>
+export const nonUtf8Entries = (directory: string, names: ReadonlyArray<string>): ReadonlyArray<ByteEntry> =>
   names.some(isDoubtful) ? (all(directory) ?? []).filter(({ entry }) => !isUtf8(entry.name)) : []
 
 /** Returns the last component of a path. */

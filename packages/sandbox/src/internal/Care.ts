@@ -16,7 +16,7 @@ import {
 import { dirname, resolve } from "node:path"
 import { contains } from "../Toolchains.ts"
 import * as GitConfiguration from "./GitConfiguration.ts"
-import type { Finding } from "./Survey.ts"
+import type { SensitiveEntry } from "./Survey.ts"
 
 export interface ViewParts {
   /** Existing entries that commands cannot change. */
@@ -28,23 +28,23 @@ export interface ViewParts {
   /** Directories that appear empty. */
   readonly hidden: ReadonlyArray<string>
   /** Files whose content is replaced. */
-  readonly replaced: ReadonlyArray<Replaced>
+  readonly replaced: ReadonlyArray<ReplacedFile>
 }
 
-export interface Replaced {
+export interface ReplacedFile {
   readonly path: string
   readonly content: string
 }
 
 /** Each root may itself be a repository; `repositories` are other repositories, which are also shown. */
-export const shown = (
-  findings: ReadonlyArray<Finding>,
+export const viewOf = (
+  findings: ReadonlyArray<SensitiveEntry>,
   { repositories, roots }: { readonly roots: ReadonlyArray<string>; readonly repositories: ReadonlyArray<string> }
 ): ViewParts => {
   const readOnly: Array<string> = []
   const pinned: Array<string> = []
   const hidden: Array<string> = []
-  const replaced: Array<Replaced> = []
+  const replaced: Array<ReplacedFile> = []
   const configurations = [
     ...roots.map((root) => `${root}/.git/config`),
     ...repositories.map((path) => `${path}/config`)
@@ -89,9 +89,9 @@ export const shown = (
  * Selects the protections that remain if a user allowed the command to change protected entries: secrets stay hidden,
  * and Bough's own directories protected.
  */
-export const ownAlone = (shown: ViewParts): ViewParts => ({
-  ...shown,
-  readOnly: shown.readOnly.filter((path) => path.endsWith("/.bough"))
+export const ownAlone = (viewOf: ViewParts): ViewParts => ({
+  ...viewOf,
+  readOnly: viewOf.readOnly.filter((path) => path.endsWith("/.bough"))
 })
 
 const settingsOfPackageManagers = ["/.npmrc", "/.yarnrc.yml"]

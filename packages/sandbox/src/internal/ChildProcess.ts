@@ -30,7 +30,7 @@ export interface User {
   readonly gid: number
 }
 
-export interface Ended {
+export interface ProcessEnd {
   readonly exitCode: number | null
   readonly signal: string | null
 }
@@ -54,12 +54,12 @@ export interface ChildProcess {
   /** This process's end of descriptor `watchDescriptor`, if the process was started with a watch. */
   readonly watch: Duplex | null
   /** Resolves when the process has ended; its pipes may still contain output. */
-  readonly ended: Promise<Ended>
+  readonly ended: Promise<ProcessEnd>
   readonly isGone: () => boolean
   /** Requests a socket of the child's network namespace, if it was started with `makesSockets`. */
   readonly makeSocket: MakeSocket | null
   /** Sets whether this process waits for the child and its streams before it exits; initially it does. */
-  readonly setHeld: (isHeld: boolean) => void
+  readonly setReferenced: (isReferenced: boolean) => void
   /** Closes the streams. */
   readonly release: () => void
 }
@@ -101,7 +101,7 @@ const started = (
   { makesSockets, onListener }: { readonly makesSockets: boolean; readonly onListener: Start["onListener"] }
 ): Effect.Effect<ChildProcess, StartFailed> =>
   Effect.callback((resume) => {
-    const ended = new Promise<Ended>((resolve) => {
+    const ended = new Promise<ProcessEnd>((resolve) => {
       child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }))
     })
     child.on("error", (error) => resume(Effect.fail(startFailed(error))))
@@ -134,17 +134,25 @@ const started = (
       if (child.connected) child.disconnect()
       listener?.close()
     }
-    const setHeld = (isHeld: boolean) => {
+    const setReferenced = (isReferenced: boolean) => {
       for (const handle of [child, ...child.stdio]) {
         if (handle === null || handle === undefined) continue
         const { ref, unref } = handle as Partial<Pick<Socket, "ref" | "unref">>
-        ;(isHeld ? ref : unref)?.call(handle as Socket)
+        ;(isReferenced ? ref : unref)?.call(handle as Socket)
       }
     }
     const { pid } = child
     const streams = { stdin, stdout, stderr, third, fourth, watch }
     resume(
-      Effect.succeed({ pid, ...streams, ended, isGone, makeSocket: makesSockets ? makeSocket : null, setHeld, release })
+      Effect.succeed({
+        pid,
+        ...streams,
+        ended,
+        isGone,
+        makeSocket: makesSockets ? makeSocket : null,
+        setReferenced,
+        release
+      })
     )
   })
 

@@ -6,19 +6,19 @@ import type { SandboxPlace } from "../SandboxPlace.ts"
 import { contains } from "../Toolchains.ts"
 import type * as Withheld from "../Withheld.ts"
 import * as GitDirectory from "./GitDirectory.ts"
-import type { Around } from "./guarded.ts"
-import type { Standing } from "./Reserved.ts"
+import type { Findings } from "./guarded.ts"
+import type { NameState } from "./Reserved.ts"
 
 export const make = (
   place: SandboxPlace,
-  standings: ReadonlyArray<Standing>,
+  standings: ReadonlyArray<NameState>,
   {
     connected,
     proxied,
     repositories,
     shown,
     withheld
-  }: Around & Pick<Bubblewrap.View, "connected" | "proxied"> & { readonly withheld: Withheld.Withheld }
+  }: Findings & Pick<Bubblewrap.View, "connected" | "proxied"> & { readonly withheld: Withheld.Withheld }
 ): Effect.Effect<Bubblewrap.View, ToolError.PermissionDenied> => {
   const { hidden, readOnly } = shown
   const link = standings.find((standing) => standing._tag === "Link")
@@ -50,13 +50,13 @@ export const make = (
 const isReadOnly = ({ roots }: SandboxPlace, path: string): boolean =>
   roots.findLast((root) => contains(root.path, path))?.writable === false
 
-type Looked = Around & { readonly withheld: Withheld.Withheld }
+type ViewFindings = Findings & { readonly withheld: Withheld.Withheld }
 
 /**
  * The content of each replaced file, by its path. A withheld file is empty even if otherwise only its secrets would be
  * removed, because bubblewrap cannot replace a file twice.
  */
-const replacements = ({ repositories, shown, withheld }: Looked): ReadonlyMap<string, string> =>
+const replacements = ({ repositories, shown, withheld }: ViewFindings): ReadonlyMap<string, string> =>
   new Map([
     ...[...GitDirectory.view(repositories).replaced, ...shown.replaced].map(({ content, path }): [string, string] => [
       path,
@@ -66,4 +66,4 @@ const replacements = ({ repositories, shown, withheld }: Looked): ReadonlyMap<st
   ])
 
 /** The contents of the files that the view replaces, in its order. */
-export const contents = (looked: Looked): ReadonlyArray<string> => [...replacements(looked).values()]
+export const contents = (looked: ViewFindings): ReadonlyArray<string> => [...replacements(looked).values()]

@@ -70,7 +70,7 @@ let devNull: number | null = null
 type Descriptor = number | "pipe" | "ignore" | "ipc"
 
 /** Returns `descriptors` from 3 on, and then /dev/null at each number in `plugged`; these numbers are all higher. */
-export const plug = (
+export const fillGaps = (
   descriptors: ReadonlyArray<Descriptor>,
   plugged: ReadonlyArray<number>
 ): ReadonlyArray<Descriptor> => {
@@ -83,7 +83,7 @@ export const plug = (
 }
 
 /** Returns `descriptors` from 3 on, and `more` from `first` on. */
-export const from = (
+export const descriptorOf = (
   descriptors: ReadonlyArray<Descriptor>,
   first: number,
   more: ReadonlyArray<number>

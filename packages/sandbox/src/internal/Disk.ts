@@ -14,15 +14,15 @@ import { readFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 
 /** Makes a synchronous call, which is cheaper than a thread. */
-const atOnce = <A>(look: () => A): Effect.Effect<A | null> => Effect.orElseSucceed(Effect.try(look), () => null)
+const attemptSync = <A>(look: () => A): Effect.Effect<A | null> => Effect.orElseSucceed(Effect.try(look), () => null)
 
 /** Returns the entry itself, without following links. */
 export const entry = (path: string): Effect.Effect<Stats | null> =>
-  atOnce(() => lstatSync(path, { throwIfNoEntry: false }) ?? null)
-export const linkTarget = (path: string): Effect.Effect<string | null> => atOnce(() => readlinkSync(path))
+  attemptSync(() => lstatSync(path, { throwIfNoEntry: false }) ?? null)
+export const linkTarget = (path: string): Effect.Effect<string | null> => attemptSync(() => readlinkSync(path))
 export const isExecutable = (path: string): Effect.Effect<boolean> =>
   Effect.map(
-    atOnce(() => accessSync(path, constants.X_OK)),
+    attemptSync(() => accessSync(path, constants.X_OK)),
     (found) => found !== null
   )
 /** Reads a file in a thread, because reading a file that is not on a disk may wait. */
@@ -32,9 +32,9 @@ export const text = (path: string): Effect.Effect<string | null> =>
     () => null
   )
 /** Returns the path with its links resolved; null: it does not exist. */
-export const withoutLinks = (path: string): Effect.Effect<string | null> => atOnce(() => realpathSync.native(path))
+export const withoutLinks = (path: string): Effect.Effect<string | null> => attemptSync(() => realpathSync.native(path))
 /** Reads a file of /proc, in one call. */
-export const textAtOnce = (path: string): Effect.Effect<string | null> => atOnce(() => readFileSync(path, "utf8"))
+export const textAtOnce = (path: string): Effect.Effect<string | null> => attemptSync(() => readFileSync(path, "utf8"))
 
 /** Returns null if the path names a file that this process may execute, else the system's error code. */
 export const executability = (path: string): Effect.Effect<string | null> =>

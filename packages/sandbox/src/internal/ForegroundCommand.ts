@@ -5,29 +5,29 @@ import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import type { BackgroundCommand, Running } from "./BackgroundCommand.ts"
+import type { BackgroundCommand, CommandRun } from "./BackgroundCommand.ts"
 import * as OutputWindow from "./OutputWindow.ts"
 import * as TimeLimit from "./TimeLimit.ts"
 
 type Result = Effect.Effect<Execution.RunResult, ToolError.ToolError>
 
-export interface Awaited {
+export interface ForegroundRun {
   readonly command: BackgroundCommand
   readonly invoke: Execution.Invoke | string
   readonly options: Execution.RunOptions
   /** Pauses: the command's time limit is paused while one is open. */
   readonly pauses: PausableTimeout.Pauses
-  readonly run: (running: Pick<Running, "input" | "invoke" | "options">) => Result
+  readonly run: (running: Pick<CommandRun, "input" | "invoke" | "options">) => Result
 }
 
-export interface ForegroundCommand extends Awaited {
+export interface ForegroundCommand extends ForegroundRun {
   readonly left: Deferred.Deferred<void>
 }
 
-export const make = (awaited: Awaited): ForegroundCommand => ({ ...awaited, left: Deferred.makeUnsafe<void>() })
+export const make = (awaited: ForegroundRun): ForegroundCommand => ({ ...awaited, left: Deferred.makeUnsafe<void>() })
 
 /** Makes the call stop waiting for the command. */
-export const leave = ({ left }: ForegroundCommand): void => void Deferred.doneUnsafe(left, Effect.void)
+export const stopWaiting = ({ left }: ForegroundCommand): void => void Deferred.doneUnsafe(left, Effect.void)
 
 export interface Background {
   readonly begin: (whole: Result) => Effect.Effect<Fiber.Fiber<Execution.RunResult, ToolError.ToolError>>
@@ -62,7 +62,7 @@ export const run = Effect.fnUntraced(function* (
       const elapsedMillis = yield* elapsed
       if (ended === "timeUp" && atTimeLimit !== "leave") {
         yield* Fiber.interrupt(fiber)
-        return yield* TimeLimit.reached(elapsedMillis, [OutputWindow.read(command.output, 0).text])
+        return yield* TimeLimit.timeoutError(elapsedMillis, [OutputWindow.read(command.output, 0).text])
       }
       // The command may have ended at the same moment.
       if (command.ended !== null) return yield* Fiber.join(fiber)

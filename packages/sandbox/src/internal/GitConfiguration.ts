@@ -21,7 +21,7 @@ const harmless =
   /^(?:branch\.(?:remote|merge|rebase|description|pushremote)|user\.(?:name|email|useconfigonly)|remote\.(?:url|fetch|pushurl|prune|tagopt)|submodule\.(?:active|url|branch)|core\.sparsecheckout(?:cone)?)\s*=[^\\]*$/iu
 
 /** Returns the settings that `after` adds to `before` and that may make git run a program. */
-export const gained = (before: string, after: string): ReadonlyArray<string> => {
+export const addedSettings = (before: string, after: string): ReadonlyArray<string> => {
   const known = new Set(settings(before))
   return settings(after).filter((setting) => !known.has(setting) && !harmless.test(setting))
 }

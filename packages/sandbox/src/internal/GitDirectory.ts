@@ -18,13 +18,13 @@ import { basename, dirname, join, resolve } from "node:path"
 import { contains } from "../Toolchains.ts"
 import * as Doors from "./GitDoors.ts"
 import * as GitObjects from "./GitObjects.ts"
-import { isOnlyOne, later, release as releaseMark, reserve, type Standing } from "./Reserved.ts"
-import type { Finding } from "./Survey.ts"
+import { isOnlyOne, runAtClose, release as releaseMark, reserve, type NameState } from "./Reserved.ts"
+import type { SensitiveEntry } from "./Survey.ts"
 
 export interface GitDirectory {
   /** The absolute path without links. */
   readonly path: string
-  readonly doors: ReadonlyArray<Doors.Door>
+  readonly doors: ReadonlyArray<Doors.ProtectedEntry>
 }
 
 export interface Mount {
@@ -79,7 +79,7 @@ export interface GitPlace {
   readonly roots: ReadonlyArray<string>
   /** Other repositories that have a root as a linked worktree. */
   readonly repositories: ReadonlyArray<string>
-  readonly findings: ReadonlyArray<Finding>
+  readonly findings: ReadonlyArray<SensitiveEntry>
 }
 
 /** Returns the repositories, each before those inside it. */
@@ -109,9 +109,9 @@ export const find = ({ findings, repositories, roots }: GitPlace): Effect.Effect
   })
 
 /** A repository that a command uses. */
-export interface Hold {
+export interface RepositoryInUse {
   readonly directory: GitDirectory
-  readonly standing: Standing
+  readonly standing: NameState
 }
 
 /** Repositories in use by a process that was killed and thus did not check them; checked after the next command. */
@@ -127,7 +127,7 @@ const standIns = new Map<string, Set<string>>()
  * Creates a stand-in for each missing entry point. Null: an entry point cannot be protected, so commands may not write
  * to the repository at all.
  */
-export const hold = Effect.fnUntraced(function* (directory: GitDirectory): Effect.fn.Return<Hold | null> {
+export const hold = Effect.fnUntraced(function* (directory: GitDirectory): Effect.fn.Return<RepositoryInUse | null> {
   const standing = yield* reserve(directory.path, Doors.marks)
   if (standing._tag !== "Reserved") return null
   if (standing.followsKilled) unchecked.add(directory.path)
@@ -168,7 +168,7 @@ const closeDoors = ({ doors, path }: GitDirectory): boolean => {
 }
 
 /** Removes the stand-ins once no command relies on them. */
-export const release = ({ directory, standing }: Hold): Effect.Effect<void> =>
+export const release = ({ directory, standing }: RepositoryInUse): Effect.Effect<void> =>
   Effect.andThen(
     releaseMark(standing),
     Effect.sync(() => {
@@ -193,17 +193,17 @@ export const release = ({ directory, standing }: Hold): Effect.Effect<void> =>
  * Releases the repository shortly afterwards, or when the scope closes, because the next command needs the same
  * stand-ins. The objects of a command are moved at once, so that the next one cannot lose them.
  */
-export const releaseLater = (scope: Scope.Scope, hold: Hold): Effect.Effect<void> =>
+export const releaseLater = (scope: Scope.Scope, hold: RepositoryInUse): Effect.Effect<void> =>
   Effect.andThen(
     Effect.sync(() => {
       const { path } = hold.directory
       if (isOnlyOne(hold.standing) && isDirectory(join(path, GitObjects.folder))) GitObjects.move(path)
     }),
-    later(scope, release(hold))
+    runAtClose(scope, release(hold))
   )
 
 /** Removes the path unless its content has changed. */
-const remove = (path: string, standIn: Doors.StandIn): void => {
+const remove = (path: string, standIn: Doors.Placeholder): void => {
   Effect.runSync(
     Effect.ignore(
       Effect.try(() => {

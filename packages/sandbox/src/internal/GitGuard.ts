@@ -35,7 +35,7 @@ import { idOf } from "./Survey.ts"
 /** A repository's directory before a command, with its stand-ins. */
 export interface RepositoryRecord {
   readonly directory: GitDirectory
-  readonly oddities: ReadonlyArray<GitLinks.Oddity>
+  readonly oddities: ReadonlyArray<GitLinks.UnexpectedEntry>
   readonly head: string | null
   /** The version of the index that was last found harmless. */
   checkedIndex: string | null
@@ -87,7 +87,7 @@ const filesAt = (paths: ReadonlyArray<string>): ReadonlyArray<readonly [string, 
     return file === null ? [] : [[path, file] as const]
   })
 
-const below = ({ path }: GitDirectory, names: ReadonlyArray<string>): ReadonlyArray<string> =>
+const pathsBelow = ({ path }: GitDirectory, names: ReadonlyArray<string>): ReadonlyArray<string> =>
   names.map((name) => join(path, name))
 
 /**
@@ -103,7 +103,7 @@ export const look = Effect.fnUntraced(function* (
   if (oddities.some(({ isLink }) => isLink)) return null
   const { doors, path } = directory
   const head = GitFile.read(join(path, "HEAD"))
-  const programs = filesAt(below(directory, todoNames)).map(
+  const programs = filesAt(pathsBelow(directory, todoNames)).map(
     ([at, todo]) => [at, todo === GitFile.tooLarge ? [] : GitTodo.programs(todo)] as const
   )
   return {
@@ -118,7 +118,7 @@ export const look = Effect.fnUntraced(function* (
         return id === null ? [] : [[at, id] as const]
       })
     ),
-    configurations: new Map(filesAt(below(directory, configurationNames))),
+    configurations: new Map(filesAt(pathsBelow(directory, configurationNames))),
     programs: new Map(isUnchecked ? [] : programs),
     references: GitReferences.read(path),
     replacements: replacementsOf(path)
@@ -175,7 +175,7 @@ export const restoreWhileRunning = Effect.fnUntraced(function* (
   user: User | null
 ): Effect.fn.Return<ReadonlyArray<string>> {
   return [
-    ...doorsThatOpened(seen),
+    ...changedProtectedEntries(seen),
     ...configurationThatRuns(seen),
     ...linksMade(seen, yield* GitLinks.find(seen.directory)),
     ...headThatLeads(seen),
@@ -234,7 +234,7 @@ const own = (repository: string, path: string): void => {
 }
 
 /** Returns the doors whose mount ended because the user replaced the entry: a command can then replace it, too. */
-const doorsThatOpened = ({ directory, doors }: RepositoryRecord): ReadonlyArray<string> =>
+const changedProtectedEntries = ({ directory, doors }: RepositoryRecord): ReadonlyArray<string> =>
   directory.doors.flatMap(({ name }) => {
     const at = join(directory.path, name)
     const id = idAt(at)
@@ -243,12 +243,12 @@ const doorsThatOpened = ({ directory, doors }: RepositoryRecord): ReadonlyArray<
   })
 
 const configurationThatRuns = ({ configurations, directory }: RepositoryRecord): ReadonlyArray<string> =>
-  below(directory, configurationNames).flatMap((at) => {
+  pathsBelow(directory, configurationNames).flatMap((at) => {
     const before = configurations.get(at) ?? ""
     const now = GitFile.read(at)
     if (now === null || now === before) return []
     if (before === GitFile.tooLarge) return [moveAway(directory, at)]
-    const gained = now === GitFile.tooLarge ? ["more than git writes"] : GitConfiguration.gained(before, now)
+    const gained = now === GitFile.tooLarge ? ["more than git writes"] : GitConfiguration.addedSettings(before, now)
     if (gained.length === 0) return []
     const moved = moveAway(directory, at)
     const isWritten = attempt(() => {
@@ -258,7 +258,10 @@ const configurationThatRuns = ({ configurations, directory }: RepositoryRecord):
     return [`${moved}, because it gained ${gained.join(", ")}${isWritten ? "; the previous file was restored" : ""}`]
   })
 
-const linksMade = ({ oddities }: RepositoryRecord, now: ReadonlyArray<GitLinks.Oddity>): ReadonlyArray<string> => {
+const linksMade = (
+  { oddities }: RepositoryRecord,
+  now: ReadonlyArray<GitLinks.UnexpectedEntry>
+): ReadonlyArray<string> => {
   const known = new Set(oddities.map(({ id, path }) => `${id} ${path}`))
   return now
     .filter(({ id, path }) => !known.has(`${id} ${path}`))
@@ -278,7 +281,7 @@ const linksMade = ({ oddities }: RepositoryRecord, now: ReadonlyArray<GitLinks.O
 }
 
 const todoThatRuns = ({ directory, programs }: RepositoryRecord): ReadonlyArray<string> => [
-  ...below(directory, todoNames).flatMap((at) => {
+  ...pathsBelow(directory, todoNames).flatMap((at) => {
     const todo = GitFile.read(at)
     if (todo === null) return []
     if (todo === GitFile.tooLarge) return [moveAway(directory, at)]
@@ -290,12 +293,16 @@ const todoThatRuns = ({ directory, programs }: RepositoryRecord): ReadonlyArray<
         ]
       : [moveAway(directory, at)]
   }),
-  ...below(directory, strategyNames).flatMap((at) => unless(directory, at, GitTodo.isOwnStrategy)),
-  ...below(directory, [sequenceOptions]).flatMap((at) => unless(directory, at, GitTodo.hasOwnStrategies))
+  ...pathsBelow(directory, strategyNames).flatMap((at) => pathUnless(directory, at, GitTodo.isOwnStrategy)),
+  ...pathsBelow(directory, [sequenceOptions]).flatMap((at) => pathUnless(directory, at, GitTodo.hasOwnStrategies))
 ]
 
 /** Moves the entry away unless it is a file whose text is harmless. */
-const unless = (directory: GitDirectory, at: string, isHarmless: (text: string) => boolean): ReadonlyArray<string> => {
+const pathUnless = (
+  directory: GitDirectory,
+  at: string,
+  isHarmless: (text: string) => boolean
+): ReadonlyArray<string> => {
   if (statsOf(at) === null) return []
   const file = GitFile.read(at)
   return typeof file === "string" && isHarmless(file) ? [] : [moveAway(directory, at)]
@@ -346,7 +353,7 @@ const maxNamed = 8
  */
 const referencesThatWent = ({ directory, references }: RepositoryRecord): ReadonlyArray<string> => {
   const left = GitReferences.read(directory.path)
-  const gone = GitReferences.gone(references, left)
+  const gone = GitReferences.removedReferences(references, left)
   if (gone.size === 0) return []
   const at = join(directory.path, packedReferences)
   const isWritten =

@@ -29,7 +29,7 @@ const environment = {
   GIT_CONFIG_VALUE_1: "*"
 }
 
-const leads = (path: string): boolean =>
+const isUnsafePath = (path: string): boolean =>
   path.startsWith("/") ||
   path.split("/").some((name) => name === "" || name === "." || name === ".." || SensitivePath.fold(name) === ".git")
 
@@ -53,6 +53,6 @@ export const fault = Effect.fnUntraced(function* (
   )
   if (ran._tag === "Failure" || ran.success.exitCode !== 0) return "git cannot read it"
   if (ran.success.omittedBytes > 0) return "it is too long to be looked through"
-  const path = ran.success.stdout.split("\0").find((path) => path !== "" && leads(path))
+  const path = ran.success.stdout.split("\0").find((path) => path !== "" && isUnsafePath(path))
   return path === undefined ? null : `it names ${JSON.stringify(path)}`
 })

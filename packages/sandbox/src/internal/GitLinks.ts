@@ -11,7 +11,7 @@ import { type GitDirectory } from "./GitDirectory.ts"
 import { idOf } from "./Survey.ts"
 import { nextTurn } from "./WaitForQuiet.ts"
 
-export interface Oddity {
+export interface UnexpectedEntry {
   readonly path: string
   readonly id: string
   readonly isLink: boolean
@@ -23,7 +23,7 @@ interface Directory {
   readonly id: string
   /** Null: the directory changed just before it was read. */
   readonly changedNanos: bigint | null
-  readonly odd: ReadonlyArray<Oddity>
+  readonly odd: ReadonlyArray<UnexpectedEntry>
   readonly below: ReadonlyArray<string>
   /** Entries whose names are not UTF-8. */
   readonly unnamed: ReadonlyArray<ByteNames.ByteEntry>
@@ -50,14 +50,14 @@ export const find = Effect.fnUntraced(function* ({ doors, path }: GitDirectory) 
   const closed = new Set(doors.map(({ name }) => `${path}/${name}`))
   const known = memories.get(path) ?? new Map<string, Directory>()
   const seen = new Map<string, Directory>()
-  const odd: Array<Oddity> = []
+  const odd: Array<UnexpectedEntry> = []
   const pending = [path]
   for (let count = 1; pending.length > 0; count++) {
     const at = pending.pop() ?? path
     const directory = look(at, known.get(at))
     if (directory !== null) {
       seen.set(at, directory)
-      odd.push(...directory.odd, ...directory.unnamed.flatMap((entry) => oddIn(at, entry)))
+      odd.push(...directory.odd, ...directory.unnamed.flatMap((entry) => unexpectedEntriesIn(at, entry)))
       pending.push(...directory.below.filter((below) => !closed.has(below) && !holdsLooseObjects(below)))
     }
     if (count % directoriesPerTurn === 0) yield* nextTurn
@@ -70,9 +70,12 @@ export const find = Effect.fnUntraced(function* ({ doors, path }: GitDirectory) 
  * Visits an entry by its bytes. This is never cached, because the parent directory does not show whether its content
  * changed.
  */
-const oddIn = (directory: string, { entry, name, path }: ByteNames.ByteEntry): ReadonlyArray<Oddity> => {
+const unexpectedEntriesIn = (
+  directory: string,
+  { entry, name, path }: ByteNames.ByteEntry
+): ReadonlyArray<UnexpectedEntry> => {
   const at = `${directory}/${name}`
-  if (entry.isDirectory()) return (ByteNames.all(path) ?? []).flatMap((below) => oddIn(at, below))
+  if (entry.isDirectory()) return (ByteNames.all(path) ?? []).flatMap((below) => unexpectedEntriesIn(at, below))
   if (entry.isFile()) return []
   const stats = Result.getOrNull(Result.try(() => lstatSync(path, { bigint: true })))
   return stats === null ? [] : [{ path: at, bytes: path, id: idOf(stats), isLink: entry.isSymbolicLink() }]
@@ -98,7 +101,7 @@ const look = (path: string, known: Directory | undefined): Directory | null => {
         ? []
         : [{ path: `${path}/${entry.name}`, id: idOf(found), isLink: found.isSymbolicLink() }]
     }),
-    unnamed: ByteNames.odd(
+    unnamed: ByteNames.nonUtf8Entries(
       path,
       entries.map(({ name }) => name)
     ),

@@ -80,7 +80,7 @@ const worktreeOf = (repository: string): string | null => {
   return configured === undefined ? null : resolve(repository, configured.trim())
 }
 
-const leads = (worktree: string | null, path: string): boolean => {
+const leadsOutside = (worktree: string | null, path: string): boolean => {
   const parts = path.split("/")
   if (
     worktree === null ||
@@ -98,7 +98,7 @@ const leads = (worktree: string | null, path: string): boolean => {
 }
 
 /** Checks a file for a path to which it leads. */
-const named = (
+const faultOfFile = (
   repository: string,
   name: string,
   { find: targetIn, limit }: { readonly find: (text: string) => string | undefined; readonly limit?: number }
@@ -115,7 +115,7 @@ const conflictThatLeads = (repository: string, content: string): string | undefi
   const worktree = records.length === 0 ? null : worktreeOf(repository)
   return records
     .map((record) => conflict.exec(record)?.[1] ?? record)
-    .find((path) => path.includes("\t") || leads(worktree, path))
+    .find((path) => path.includes("\t") || leadsOutside(worktree, path))
 }
 
 /** Each reference has three lines: its name, its commit before, and its commit after. */
@@ -144,7 +144,7 @@ export const find = (repository: string): ReadonlyArray<Pointer> => [
     /^[A-Z_]+$/u.test(name) && name !== "HEAD" ? symbolic(repository, name) : []
   ),
   ...symbolicBelow(repository, "refs"),
-  ...named(repository, conflicts, { find: (content) => conflictThatLeads(repository, content) }),
-  ...named(repository, rebased, { find: rebaseThatLeads }),
-  ...named(repository, packed, { find: packedThatLeads, limit: maxPackedBytes })
+  ...faultOfFile(repository, conflicts, { find: (content) => conflictThatLeads(repository, content) }),
+  ...faultOfFile(repository, rebased, { find: rebaseThatLeads }),
+  ...faultOfFile(repository, packed, { find: packedThatLeads, limit: maxPackedBytes })
 ]

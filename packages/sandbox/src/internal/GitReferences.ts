@@ -40,7 +40,7 @@ export const read = (repository: string): References => {
 }
 
 /** Returns the references of `before` that no longer exist. */
-export const gone = (before: References, after: References): References =>
+export const removedReferences = (before: References, after: References): References =>
   new Map([...before].filter(([name]) => !after.has(name)))
 
 /** Formats references in git's own form, as in `packed-refs` and `git update-ref --stdin`. */

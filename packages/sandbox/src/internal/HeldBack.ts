@@ -20,13 +20,16 @@ import {
 import { basename, dirname, relative } from "node:path"
 import * as ByteNames from "./ByteNames.ts"
 import type { User } from "./ChildProcess.ts"
-import { type Care, type Finding, idOf } from "./Survey.ts"
+import { type Sensitivity, type SensitiveEntry, idOf } from "./Survey.ts"
 
 /** The kinds that are quarantined. Keys are not quarantined, because they run no code and some builds create them. */
-const heldCares: ReadonlySet<Care> = new Set(["repository", "state", "secret", "instructions", "configuration"])
+const heldCares: ReadonlySet<Sensitivity> = new Set(["repository", "state", "secret", "instructions", "configuration"])
 
 /** Returns the findings that are new in `after` and that only a command can have made. */
-export const made = (before: ReadonlyArray<Finding>, after: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
+export const newEntries = (
+  before: ReadonlyArray<SensitiveEntry>,
+  after: ReadonlyArray<SensitiveEntry>
+): ReadonlyArray<SensitiveEntry> => {
   const known = new Set(before.map(({ id }) => id))
   const there = new Set(after.map(({ id }) => id))
   // A command cannot remove a mounted entry: if it no longer exists, a user has replaced it.
@@ -43,9 +46,9 @@ export interface QuarantinedFile {
 const folder = [".bough", "held"]
 
 /** Moves each entry away, unless the path now has another content. `user`: the account for which root works. */
-export const holdBack = (
+export const moveAwayEntries = (
   { user, workspace }: { readonly workspace: string; readonly user: User | null },
-  findings: ReadonlyArray<Finding>
+  findings: ReadonlyArray<SensitiveEntry>
 ): Effect.Effect<ReadonlyArray<QuarantinedFile>> =>
   Effect.forEach(findings, ({ bytes, id, path: absolute }) => {
     const path = relative(workspace, absolute)

@@ -44,7 +44,7 @@ export const whileMounted = <A, E, R>(
       )
       return Effect.raceFirst(
         command,
-        Effect.flatMap(replaced, (path) => Effect.fail(ended(path)))
+        Effect.flatMap(replaced, (path) => Effect.fail(replacedError(path)))
       )
     },
     ({ close }) => Effect.sync(close)
@@ -133,7 +133,7 @@ const untilReplaced = Effect.fnUntraced(function* ({ changed, entries }: Watcher
   }
 })
 
-const ended = (path: string): ToolError.PermissionDenied =>
+const replacedError = (path: string): ToolError.PermissionDenied =>
   new ToolError.PermissionDenied({
     tier: "System",
     reason: `${path} was replaced while the command ran, and is protected only from commands that start afterwards; the command was ended: start it again`

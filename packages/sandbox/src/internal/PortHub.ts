@@ -11,7 +11,7 @@ import * as Proxy from "../Proxy.ts"
 import type { ListeningPort, SandboxSockets } from "./SandboxSockets.ts"
 import { outsidePort } from "./ServicePorts.ts"
 
-interface Shared {
+interface SharedPort {
   readonly outside: Server
   readonly outsidePort: number
   readonly at: ListeningPort
@@ -23,7 +23,7 @@ export interface Member {
   /** True for a background command, whose ports other commands can also reach. */
   readonly serves: boolean
   /** Its ports, by number. */
-  readonly shared: Map<number, Shared>
+  readonly shared: Map<number, SharedPort>
   /** The ports of other commands that are shared here, by number. */
   readonly mirrored: Map<number, { readonly origin: Member; readonly server: Server }>
 }

@@ -30,7 +30,7 @@ export const prepare: Effect.Effect<void> = Effect.suspend(() =>
     ? Effect.void
     : start(OwnerWatch.readingShell).pipe(
         Effect.map((child) => {
-          child.setHeld(false)
+          child.setReferenced(false)
           // oxlint-disable-next-line no-restricted-globals -- a timer that no fiber waits for, and that holds no process
           const expiry = setTimeout(() => {
             if (prepared?.child === child) prepared = null
@@ -61,7 +61,7 @@ export const become = (command: Command): Effect.Effect<ChildProcess | null, Sta
       child.release()
       return Effect.succeed(null)
     }
-    child.setHeld(true)
+    child.setReferenced(true)
     return OwnerWatch.findable({ ...command, env: {} }).pipe(
       Effect.andThen(isDirectory(command)),
       Effect.andThen(Effect.sync(() => child.stdin?.end(script(command)))),

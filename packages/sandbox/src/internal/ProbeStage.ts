@@ -7,7 +7,7 @@ import { join } from "node:path"
 import type { SandboxPlace } from "../SandboxPlace.ts"
 
 /** A workspace with a repository, a file beside it, and a server that counts its connections. */
-export interface Stage {
+export interface ProbeSetup {
   readonly directory: string
   readonly outside: string
   readonly place: SandboxPlace
@@ -47,10 +47,10 @@ export const stage = Effect.gen(function* () {
     repositories: [],
     user: null
   }
-  return { directory, outside, place, server, port, connections: () => connections } satisfies Stage
+  return { directory, outside, place, server, port, connections: () => connections } satisfies ProbeSetup
 })
 
-export const clear = ({ directory, server }: Stage) =>
+export const clear = ({ directory, server }: ProbeSetup) =>
   Effect.promise(() => {
     server.close()
     return rm(directory, { recursive: true, force: true })

@@ -12,7 +12,7 @@ import type * as Scope from "effect/Scope"
 import * as Disk from "./Disk.ts"
 
 /** The state of a reserved name in the workspace. */
-export type Standing =
+export type NameState =
   | { readonly _tag: "Present"; readonly path: string }
   | {
       readonly _tag: "Reserved"
@@ -35,7 +35,7 @@ const runsOf = new Map<string, number>()
 const newest = new Map<string, string>()
 
 /** Reserves `name` in `workspace` if it does not exist. `release` ends the reservation. */
-export const reserve = Effect.fnUntraced(function* (workspace: string, name: string): Effect.fn.Return<Standing> {
+export const reserve = Effect.fnUntraced(function* (workspace: string, name: string): Effect.fn.Return<NameState> {
   const path = join(workspace, name)
   const own = newest.get(path)
   const runs = own === undefined ? undefined : runsOf.get(own)
@@ -75,11 +75,11 @@ const isAlone = (path: string, mark: string): boolean => {
 }
 
 /** True if no other command, of this process or another, has the reservation. */
-export const isOnlyOne = (standing: Standing): boolean =>
+export const isOnlyOne = (standing: NameState): boolean =>
   standing._tag === "Reserved" && runsOf.get(standing.mark) === 1 && isAlone(standing.path, standing.mark)
 
 /** Removes the reservation once no command needs it. */
-export const release = (standing: Standing): Effect.Effect<void> =>
+export const release = (standing: NameState): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (standing._tag !== "Reserved") return Effect.void
     const { mark, path } = standing
@@ -103,13 +103,13 @@ const laterMillis = 1000
  * Releases reservations shortly afterwards, or when the scope closes. Removing a directory removes the mounts over it,
  * which costs the kernel milliseconds. The directory stays if the next command has reserved it by then.
  */
-export const releaseLater = (scope: Scope.Scope, standings: ReadonlyArray<Standing>): Effect.Effect<void> => {
+export const releaseLater = (scope: Scope.Scope, standings: ReadonlyArray<NameState>): Effect.Effect<void> => {
   const released = Effect.forEach(standings, release, { discard: true })
-  return standings.every(({ _tag }) => _tag !== "Reserved") ? released : later(scope, released)
+  return standings.every(({ _tag }) => _tag !== "Reserved") ? released : runAtClose(scope, released)
 }
 
 /** Runs the effect after a delay, or when the scope closes. */
-export const later = (scope: Scope.Scope, effect: Effect.Effect<void>): Effect.Effect<void> =>
+export const runAtClose = (scope: Scope.Scope, effect: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.suspend(() =>
     scope.state._tag === "Closed"
       ? effect

@@ -18,7 +18,7 @@ import * as ExitStatus from "../ExitStatus.ts"
 import type { Connections } from "../Proxy.ts"
 import type { Shell } from "../ShellSlots.ts"
 import * as BubblewrapProcess from "./BubblewrapProcess.ts"
-import { type ChildProcess, type Ended, next, type StartFailed, type User } from "./ChildProcess.ts"
+import { type ChildProcess, type ProcessEnd, next, type StartFailed, type User } from "./ChildProcess.ts"
 import * as OwnerWatch from "./OwnerWatch.ts"
 import * as Pipes from "./Pipes.ts"
 import * as SandboxSockets from "./SandboxSockets.ts"
@@ -34,7 +34,7 @@ export interface SessionShell extends Shell {
   readonly child: ChildProcess
   /** Returns the report of bubblewrap so far. */
   readonly report: () => string
-  readonly staying: Standstill.Staying
+  readonly staying: Standstill.SurvivingProcesses
   /** Its files outside of the sandbox. */
   readonly directory: string
   readonly reports: ShellProgram.Reports
@@ -43,7 +43,7 @@ export interface SessionShell extends Shell {
   /** The session's variables as they were last sent to the shell. */
   readonly sent: Map<string, string>
   /** Resolves once every process of the sandbox has ended. */
-  readonly ended: Promise<Ended>
+  readonly ended: Promise<ProcessEnd>
 }
 
 export interface Start {
@@ -177,7 +177,7 @@ const started = Effect.fnUntraced(function* (
   return made
 })
 
-const endOf = (child: ChildProcess, report: () => string): Promise<Ended> =>
+const endOf = (child: ChildProcess, report: () => string): Promise<ProcessEnd> =>
   Promise.all([
     child.ended,
     new Promise<void>((resolve) => {
@@ -233,9 +233,9 @@ const begin = (shell: SessionShell, { text }: Command) => {
   writeFileSync(join(shell.directory, command), text)
   const [out, errors] = [Pipes.openAt(join(shell.directory, stdout)), Pipes.openAt(join(shell.directory, stderr))]
   let isGone = false
-  let resolveEnded: (ended: Ended) => void
-  const ended = new Promise<Ended>((resolve) => (resolveEnded = resolve))
-  const finish = (how: Ended): void => {
+  let resolveEnded: (ended: ProcessEnd) => void
+  const ended = new Promise<ProcessEnd>((resolve) => (resolveEnded = resolve))
+  const finish = (how: ProcessEnd): void => {
     if (isGone) return
     isGone = true
     for (const { writer } of [out, errors]) closeSync(writer)
@@ -252,7 +252,7 @@ const begin = (shell: SessionShell, { text }: Command) => {
     ended,
     isGone: () => isGone,
     makeSocket: null,
-    setHeld: () => undefined,
+    setReferenced: () => undefined,
     release: () => {
       for (const { stream } of [out, errors]) stream.destroy()
     }
@@ -263,7 +263,7 @@ const begin = (shell: SessionShell, { text }: Command) => {
 const carryOut = Effect.fnUntraced(function* (
   shell: SessionShell,
   { directory, joining, merged = false, network, variables }: Command,
-  finish: (ended: Ended) => void
+  finish: (ended: ProcessEnd) => void
 ) {
   const { child, reports, sent, staying } = shell
   shell.network = network
@@ -285,11 +285,11 @@ const carryOut = Effect.fnUntraced(function* (
     child.fourth?.write(line)
   })
   const answer = yield* Effect.raceFirst(
-    Effect.andThen(Standstill.end(staying), reported),
+    Effect.andThen(Standstill.continueShell(staying), reported),
     Effect.promise(() => shell.ended)
   )
   if (typeof answer === "number") {
-    if (!(yield* Standstill.bring(staying))) yield* shell.close
+    if (!(yield* Standstill.stopProcesses(staying))) yield* shell.close
     return finish(ExitStatus.fromCode(answer))
   }
   yield* shell.close

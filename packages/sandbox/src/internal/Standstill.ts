@@ -9,7 +9,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { nextTurn } from "./WaitForQuiet.ts"
 
 /** The processes of a sandbox that are not killed, as this process numbers them. */
-export interface Staying {
+export interface SurvivingProcesses {
   readonly init: number
   readonly shell: number
   /** The ids of Bough's programs. */
@@ -57,7 +57,7 @@ const isStopped = (pid: number): boolean => statesOf(pid).every((state) => "TtZX
 const signal = (pid: number, name: NodeJS.Signals): void => void Result.try(() => process.kill(pid, name))
 
 /** Stops the sandbox; false: a process in the sandbox keeps starting others. */
-export const bring = Effect.fnUntraced(function* ({ init, own, shell }: Staying) {
+export const stopProcesses = Effect.fnUntraced(function* ({ init, own, shell }: SurvivingProcesses) {
   // A process that was already a zombie cannot have new children, but a process that has just ended may have left a
   // child to the init.
   const dead = new Set<number>()
@@ -65,10 +65,10 @@ export const bring = Effect.fnUntraced(function* ({ init, own, shell }: Staying)
   signal(shell, "SIGSTOP")
   for (let turn = 0; (yield* Clock.monotonicTimeNanos) < endNanos; turn++) {
     // Stopped before the others are listed, because the shell may start another process until then.
-    const stands = isStopped(shell)
-    const left = descendantsOf(init).filter((pid) => pid !== shell && !own.has(pid) && !dead.has(pid))
-    if (stands && left.length === 0) return true
-    for (const pid of left) {
+    const isShellStopped = isStopped(shell)
+    const running = descendantsOf(init).filter((pid) => pid !== shell && !own.has(pid) && !dead.has(pid))
+    if (isShellStopped && running.length === 0) return true
+    for (const pid of running) {
       if (isDead(pid)) dead.add(pid)
       else signal(pid, "SIGKILL")
     }
@@ -77,5 +77,5 @@ export const bring = Effect.fnUntraced(function* ({ init, own, shell }: Staying)
   return false
 })
 
-export const end = ({ shell }: Pick<Staying, "shell">): Effect.Effect<void> =>
+export const continueShell = ({ shell }: Pick<SurvivingProcesses, "shell">): Effect.Effect<void> =>
   Effect.sync(() => signal(shell, "SIGCONT"))

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type { Readable } from "node:stream"
 import { BoundedOutput } from "../BoundedOutput.ts"
 import type { Hiding } from "../CommandVault.ts"
-import { type ChildProcess, type Ended, next } from "./ChildProcess.ts"
+import { type ChildProcess, type ProcessEnd, next } from "./ChildProcess.ts"
 import * as OwnerWatch from "./OwnerWatch.ts"
 import * as TimeLimit from "./TimeLimit.ts"
 import { silence } from "./WaitForQuiet.ts"
@@ -29,7 +29,7 @@ export interface Attendance extends Pick<Execution.RunOptions, "onOutput" | "tim
 }
 
 /** `report` is the data from descriptor 3. */
-export type Outcome = Ended & Omit<Execution.RunResult, keyof Ended> & { readonly report: string }
+export type Outcome = ProcessEnd & Omit<Execution.RunResult, keyof ProcessEnd> & { readonly report: string }
 
 const reportBytes = 4096
 
@@ -47,9 +47,9 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
   } = attendance
   const startedNanos = yield* Clock.monotonicTimeNanos
   const elapsed = Effect.map(Clock.monotonicTimeNanos, (now) => Number((now - startedNanos) / 1_000_000n))
-  const stdout = new Reading(maxOutputBytes, onOutput && ((text) => onOutput("stdout", text)), hiding?.() ?? null)
-  const stderr = new Reading(maxOutputBytes, onOutput && ((text) => onOutput("stderr", text)), hiding?.() ?? null)
-  const report = new Reading(reportBytes, undefined, null)
+  const stdout = new StreamReader(maxOutputBytes, onOutput && ((text) => onOutput("stdout", text)), hiding?.() ?? null)
+  const stderr = new StreamReader(maxOutputBytes, onOutput && ((text) => onOutput("stderr", text)), hiding?.() ?? null)
+  const report = new StreamReader(reportBytes, undefined, null)
   const readings = [stdout, stderr, report]
   const whole = Effect.acquireUseRelease(
     start,
@@ -96,7 +96,7 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
         Effect.andThen(PausableTimeout.sleep(pauses, timeoutMillis), elapsed).pipe(
           Effect.flatMap((elapsedMillis) => {
             const soFar = [stdout, stderr].map((reading) => reading.text())
-            return Effect.fail(TimeLimit.reached(elapsedMillis, soFar))
+            return Effect.fail(TimeLimit.timeoutError(elapsedMillis, soFar))
           })
         )
       )
@@ -111,11 +111,11 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
   return outcome
 })
 
-const events = (readings: ReadonlyArray<Reading>): number =>
+const events = (readings: ReadonlyArray<StreamReader>): number =>
   readings.reduce((sum, reading) => sum + reading.events(), 0)
 
 /** One stream while it is read. */
-class Reading {
+class StreamReader {
   readonly output: BoundedOutput
   readonly onText: ((text: string) => Effect.Effect<void>) | undefined
   readonly hiding: Hiding | null
@@ -142,7 +142,7 @@ class Reading {
     return this.#pieces + this.#takes
   }
 
-  readonly drain = Effect.fnUntraced(function* (this: Reading, stream: Readable | null) {
+  readonly drain = Effect.fnUntraced(function* (this: StreamReader, stream: Readable | null) {
     if (stream === null) return
     while (true) {
       const piece = yield* next(stream)

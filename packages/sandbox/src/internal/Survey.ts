@@ -12,12 +12,12 @@ import { nextTurn } from "./WaitForQuiet.ts"
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs"
 
 /** `state`: a directory of another program or agent. `key`: a file with a private key or a password. */
-export type Care = "repository" | "state" | "key" | "secret" | "instructions" | "configuration"
+export type Sensitivity = "repository" | "state" | "key" | "secret" | "instructions" | "configuration"
 
-export interface Finding {
+export interface SensitiveEntry {
   /** The absolute path. */
   readonly path: string
-  readonly care: Care
+  readonly care: Sensitivity
   readonly kind: "file" | "directory" | "link" | "other"
   /** An id that the entry keeps when it is moved; a new file at the same path has another id. */
   readonly id: string
@@ -29,7 +29,7 @@ interface Directory {
   readonly id: string
   /** Null: the directory changed just before it was read, and may have changed again with the same time stamp. */
   readonly changedNanos: bigint | null
-  readonly findings: ReadonlyArray<Finding>
+  readonly findings: ReadonlyArray<SensitiveEntry>
   /** Directories to survey, by name, each with its last known state; null: unknown. */
   readonly below: Map<string, Directory | null>
   /** Entries whose names are not UTF-8. */
@@ -78,7 +78,7 @@ interface WalkItem {
 }
 
 /** Returns all findings, unordered, without `.git` and `.bough` of the workspace itself. */
-export const survey = (place: SurveyPlace): Effect.Effect<ReadonlyArray<Finding>, ToolError.PermissionDenied> =>
+export const survey = (place: SurveyPlace): Effect.Effect<ReadonlyArray<SensitiveEntry>, ToolError.PermissionDenied> =>
   Effect.filterOrFail(
     walk(place, maxDirectories),
     (findings) => findings !== null,
@@ -102,15 +102,15 @@ export const survey = (place: SurveyPlace): Effect.Effect<ReadonlyArray<Finding>
   )
 
 /** Surveys again after a command, which may have made any number of directories. */
-export const everything = (place: SurveyPlace): Effect.Effect<ReadonlyArray<Finding>> =>
+export const surveyAll = (place: SurveyPlace): Effect.Effect<ReadonlyArray<SensitiveEntry>> =>
   Effect.map(walk(place, Number.POSITIVE_INFINITY), (findings) => findings ?? [])
 
 /** Returns null if there are more directories than `limit`. */
 const walk = Effect.fnUntraced(function* (
   { passedOver, workspace }: SurveyPlace,
   limit: number
-): Effect.fn.Return<ReadonlyArray<Finding> | null> {
-  const findings: Array<Finding> = []
+): Effect.fn.Return<ReadonlyArray<SensitiveEntry> | null> {
+  const findings: Array<SensitiveEntry> = []
   const pending: Array<WalkItem> = [{ path: workspace, name: null, installed: "no", parent: null }]
   let seen = 0
   while (pending.length > 0) {
@@ -176,7 +176,7 @@ const lastSeen = ({ name, parent, path }: WalkItem): Directory | null =>
   (parent === null || name === null ? memories.get(path) : parent.below.get(name)) ?? null
 
 interface Content {
-  readonly findings: ReadonlyArray<Finding>
+  readonly findings: ReadonlyArray<SensitiveEntry>
   readonly below: ReadonlyArray<string>
   readonly odd: ReadonlyArray<ByteNames.ByteEntry>
 }
@@ -186,28 +186,28 @@ const read = ({ installed: within, name, path }: WalkItem, id: string): Content 
   if (name !== null && isRepository(entries)) {
     return { findings: [repositoryAt(path, id)], below: [], odd: [] }
   }
-  const findings: Array<Finding> = []
+  const findings: Array<SensitiveEntry> = []
   // The workspace itself cannot be quarantined: without an entry of this name it is not a repository.
-  const head = name === null && isRepository(entries) ? found(`${path}/HEAD`, "repository") : null
+  const head = name === null && isRepository(entries) ? entryAt(`${path}/HEAD`, "repository") : null
   if (head !== null) findings.push(head)
   const below: Array<string> = []
   for (const entry of entries) {
     if (name === null && (entry.name === ".git" || entry.name === ".bough")) continue
-    const care = careOf(name, entry, within)
-    const finding = care === null ? null : found(`${path}/${entry.name}`, care)
+    const care = sensitivityOf(name, entry, within)
+    const finding = care === null ? null : entryAt(`${path}/${entry.name}`, care)
     if (finding !== null) findings.push(finding)
     else if (care === null && entry.isDirectory()) below.push(entry.name)
   }
   const names = entries.map((entry) => entry.name)
-  return { findings, below, odd: ByteNames.odd(path, names) }
+  return { findings, below, odd: ByteNames.nonUtf8Entries(path, names) }
 }
 
 /**
  * Returns a finding for an entry whose name is not UTF-8, if it needs protection itself or contains an entry that does.
  * Its content is read each time, because the parent directory does not show whether it changed.
  */
-const oddFinding = (at: WalkItem, { entry, name, path }: ByteNames.ByteEntry): Finding | null => {
-  const care = careOf(at.name, { name, isDirectory: () => entry.isDirectory() }, at.installed)
+const oddFinding = (at: WalkItem, { entry, name, path }: ByteNames.ByteEntry): SensitiveEntry | null => {
+  const care = sensitivityOf(at.name, { name, isDirectory: () => entry.isDirectory() }, at.installed)
   const within = at.installed === "no" ? "no" : "below"
   if (care === null && !(entry.isDirectory() && needsCare(path, name, within))) return null
   const stats = Result.getOrNull(Result.try(() => lstatSync(path, { bigint: true })))
@@ -225,7 +225,7 @@ const needsCare = (directory: Buffer, directoryName: string, within: WalkItem["i
     const entries = ByteNames.all(next.path)
     if (entries === null || seen > maxOddDirectories || isRepository(entries)) return true
     for (const { entry, name, path } of entries) {
-      if (careOf(next.name, { name, isDirectory: () => entry.isDirectory() }, next.within) !== null) return true
+      if (sensitivityOf(next.name, { name, isDirectory: () => entry.isDirectory() }, next.within) !== null) return true
       const below = next.within === "no" ? (installed.has(name) ? "top" : "no") : "below"
       if (entry.isDirectory()) pending.push({ path, name, within: below })
     }
@@ -235,7 +235,7 @@ const needsCare = (directory: Buffer, directoryName: string, within: WalkItem["i
 
 const maxOddDirectories = 10_000
 
-const repositoryAt = (path: string, id: string): Finding => ({ path, care: "repository", kind: "directory", id })
+const repositoryAt = (path: string, id: string): SensitiveEntry => ({ path, care: "repository", kind: "directory", id })
 
 /**
  * True if git treats the directory as a repository: a bare repository, or a git directory under another name to which a
@@ -247,17 +247,17 @@ const isRepository = (entries: ReadonlyArray<{ readonly name: string }>): boolea
 }
 
 /** Returns the kind of an entry: some names count only in a directory with a certain name. */
-const careOf = (parent: string | null, entry: Entry, within: WalkItem["installed"]): Care | null => {
+const sensitivityOf = (parent: string | null, entry: Entry, within: WalkItem["installed"]): Sensitivity | null => {
   if (SensitivePath.fold(entry.name) === ".git") return "repository"
   if (within === "below") return null
   const path = parent === null ? [entry.name] : [parent, entry.name]
-  const care = careOfOwn(path, entry)
+  const care = sensitivityOfOwn(path, entry)
   return within === "no" || care === "key" || care === "secret" ? care : null
 }
 
 type Entry = Pick<Dirent, "isDirectory" | "name">
 
-const careOfOwn = (path: ReadonlyArray<string>, entry: Entry): Care | null => {
+const sensitivityOfOwn = (path: ReadonlyArray<string>, entry: Entry): Sensitivity | null => {
   if (SensitivePath.holdsState(path)) return "state"
   const sensitivity = SensitivePath.sensitivity(path)
   if (sensitivity === "configuration") return sensitivity
@@ -266,7 +266,7 @@ const careOfOwn = (path: ReadonlyArray<string>, entry: Entry): Care | null => {
 }
 
 /** Returns the finding; null: the entry no longer exists. */
-const found = (path: string, care: Care): Finding | null => {
+const entryAt = (path: string, care: Sensitivity): SensitiveEntry | null => {
   const stats = statsOf(path)
   if (stats === null) return null
   // A link may have another target after it is moved.

@@ -5,7 +5,7 @@ import { BoundedOutput } from "../BoundedOutput.ts"
 const maxBytes = 12 * 1024
 
 /** Makes the error. `texts`: the output of each stream. */
-export const reached = (elapsedMillis: number, texts: ReadonlyArray<string>): ToolError.Timeout => {
+export const timeoutError = (elapsedMillis: number, texts: ReadonlyArray<string>): ToolError.Timeout => {
   const hint = soFar(texts)
   return new ToolError.Timeout({ elapsedMillis, ...(hint === "" ? {} : { hint }) })
 }
@@ -20,7 +20,7 @@ const soFar = (texts: ReadonlyArray<string>): string => {
 }
 
 /** Returns the error of a command that exceeded its time, with a longer hint. */
-export const alsoSaying = <E>(error: E, more: string): E | ToolError.Timeout =>
+export const withLongerHint = <E>(error: E, more: string): E | ToolError.Timeout =>
   error instanceof ToolError.Timeout
     ? new ToolError.Timeout({
         elapsedMillis: error.elapsedMillis,

@@ -11,7 +11,7 @@ import * as GitDirectory from "./GitDirectory.ts"
 import * as GitGuard from "./GitGuard.ts"
 import * as GitWatch from "./GitWatch.ts"
 import * as HeldBack from "./HeldBack.ts"
-import { release, releaseLater, reserve, type Standing } from "./Reserved.ts"
+import { release, releaseLater, reserve, type NameState } from "./Reserved.ts"
 import * as Survey from "./Survey.ts"
 import * as TimeLimit from "./TimeLimit.ts"
 
@@ -21,45 +21,45 @@ const atOnce = { concurrency: "unbounded" } as const
  * Surveys the workspace before and after `use`. Protected names are reserved meanwhile. Afterwards, regardless of how
  * `use` ended, forbidden entries that the command made are moved away and reported.
  */
-export const guarded = <A, E>(
-  { devices, releasing }: Guarding,
+export const runGuarded = <A, E>(
+  { devices, releasing }: GuardOptions,
   place: CommandPlace,
-  use: (standings: ReadonlyArray<Standing>, around: Guarded) => Effect.Effect<A, E>
+  use: (standings: ReadonlyArray<NameState>, around: CommandGuards) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.acquireUseRelease(
     reservations(place),
-    (standings) => looked(place, { devices, releasing, stands: true }, (around) => use(standings, around)),
+    (standings) => withFindings(place, { devices, releasing, stands: true }, (around) => use(standings, around)),
     (standings) => releasedIn(releasing, standings)
   )
 
-export interface Guarding {
+export interface GuardOptions {
   readonly devices: Devices.Modes
   /** Releases reservations after the result was sent; null: they are released before the result is sent. */
   readonly releasing: Scope.Scope | null
 }
 
-const releasedIn = (scope: Scope.Scope | null, standings: ReadonlyArray<Standing>): Effect.Effect<void> =>
+const releasedIn = (scope: Scope.Scope | null, standings: ReadonlyArray<NameState>): Effect.Effect<void> =>
   scope === null ? Effect.forEach(standings, release, { ...atOnce, discard: true }) : releaseLater(scope, standings)
 
 /**
  * Checks the workspace on a machine whose sandbox protects entries by path, so that missing entries need no
  * placeholder.
  */
-export const checked = <A, E>(
+export const runChecked = <A, E>(
   place: CommandPlace,
-  use: (around: Guarded) => Effect.Effect<A, E>
+  use: (around: CommandGuards) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
-  looked(place, { devices: new Map(), releasing: null, stands: false }, use)
+  withFindings(place, { devices: new Map(), releasing: null, stands: false }, use)
 
-interface SurveyOptions extends Guarding {
+interface SurveyOptions extends GuardOptions {
   /** True if mounts need existing targets. */
   readonly stands: boolean
 }
 
-const looked = <A, E>(
+const withFindings = <A, E>(
   place: CommandPlace,
   { devices, releasing, stands }: SurveyOptions,
-  use: (around: Guarded) => Effect.Effect<A, E>
+  use: (around: CommandGuards) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.gen(function* () {
     const before = (yield* Effect.forEach(surveyed(place, place.roots), Survey.survey)).flat()
@@ -79,7 +79,7 @@ const looked = <A, E>(
         })
         const check = alone(Effect.zipWith(checkRepositories, made, (said, others) => said + others))
         const directories = repositories.map(({ seen }) => seen.directory)
-        const watch: Guarded["watch"] = (report) =>
+        const watch: CommandGuards["watch"] = (report) =>
           GitWatch.eachChange(
             directories.map(({ path }) => path),
             Effect.map(alone(checkRepositories), report)
@@ -102,63 +102,66 @@ const looked = <A, E>(
       (repositories) => Effect.forEach(repositories, ({ hold }) => released(hold, releasing), { discard: true })
     )
     const value = yield* Effect.mapError(guardedHere, (error) =>
-      held === "" ? error : TimeLimit.alsoSaying(error, held)
+      held === "" ? error : TimeLimit.withLongerHint(error, held)
     )
     return { value, held }
   })
 
 /** Moves away forbidden entries that a command made, and returns the lines about them. */
-const holdBackMade = Effect.fnUntraced(function* (place: CommandPlace, before: ReadonlyArray<Survey.Finding>) {
+const holdBackMade = Effect.fnUntraced(function* (place: CommandPlace, before: ReadonlyArray<Survey.SensitiveEntry>) {
   if (place.opened === "repositories") return ""
   const writable = place.roots.filter((root) => root.writable)
-  const after = yield* Effect.forEach(surveyed(place, writable), Survey.everything)
-  const made = HeldBack.made(before, after.flat())
+  const after = yield* Effect.forEach(surveyed(place, writable), Survey.surveyAll)
+  const made = HeldBack.newEntries(before, after.flat())
   const known = new Set(place.opened === null ? made : made.filter(({ care }) => care === "repository"))
   let held = ""
   for (const [at, { path: workspace }] of writable.entries()) {
     const here = after[at].filter((finding) => known.has(finding))
-    held += HeldBack.text(yield* HeldBack.holdBack({ workspace, user: place.user }, here))
+    held += HeldBack.text(yield* HeldBack.moveAwayEntries({ workspace, user: place.user }, here))
   }
   return held
 })
 
-const released = (hold: GitDirectory.Hold | null, releasing: Scope.Scope | null = null): Effect.Effect<void> =>
+const released = (
+  hold: GitDirectory.RepositoryInUse | null,
+  releasing: Scope.Scope | null = null
+): Effect.Effect<void> =>
   hold === null
     ? Effect.void
     : releasing === null
       ? GitDirectory.release(hold)
       : GitDirectory.releaseLater(releasing, hold)
 
-const reservations = (place: CommandPlace): Effect.Effect<ReadonlyArray<Standing>> =>
+const reservations = (place: CommandPlace): Effect.Effect<ReadonlyArray<NameState>> =>
   Effect.forEach(
     writableRoots(place).flatMap((root) => place.fixed.map((name) => ({ root, name }))),
     ({ name, root }) => reserve(root, name),
     atOnce
   )
 
-const isOpenedFile = (care: Survey.Care): boolean => care === "instructions" || care === "configuration"
+const isOpenedFile = (care: Survey.Sensitivity): boolean => care === "instructions" || care === "configuration"
 
 /**
  * Returns the protections of a command. Even if a user allowed it to change protected entries, Bough's own directories
  * stay protected, and secrets hidden.
  */
-const shownIn = (place: CommandPlace, findings: ReadonlyArray<Survey.Finding>): Care.ViewParts => {
+const shownIn = (place: CommandPlace, findings: ReadonlyArray<Survey.SensitiveEntry>): Care.ViewParts => {
   const roots = place.roots.map(({ path }) => path)
   const closed = place.opened === "files" ? findings.filter(({ care }) => !isOpenedFile(care)) : findings
-  const shown = Care.shown(closed, { roots, repositories: place.repositories })
+  const shown = Care.viewOf(closed, { roots, repositories: place.repositories })
   return place.opened === "repositories" ? Care.ownAlone(shown) : shown
 }
 
 /**
  * The findings around a command: the paths whose view differs from the disk, and the repositories that it may write to.
  */
-export interface Around {
+export interface Findings {
   readonly shown: Care.ViewParts
   readonly repositories: ReadonlyArray<GitDirectory.GitDirectory>
 }
 
 /** The findings around a command, with the checks of its changes. */
-export interface Guarded extends Around, Checks {}
+export interface CommandGuards extends Findings, Checks {}
 
 /** Checks that may run while the command runs. */
 export interface Checks {
@@ -171,7 +174,7 @@ export interface Checks {
 /** The repositories that can be opened to a command, with their entry points closed. */
 const repositories = Effect.fnUntraced(function* (
   place: CommandPlace,
-  findings: ReadonlyArray<Survey.Finding>,
+  findings: ReadonlyArray<Survey.SensitiveEntry>,
   stands: boolean
 ) {
   const roots = writableRoots(place)
@@ -218,7 +221,7 @@ export const ahead = Effect.fnUntraced(function* (place: CommandPlace, releasing
   const opened = yield* Effect.acquireRelease(repositories(place, before, true), (opened) =>
     Effect.forEach(opened, ({ hold }) => released(hold), { discard: true })
   )
-  const around: Around = {
+  const around: Findings = {
     shown: shownIn(place, before),
     repositories: opened.map(({ seen }) => seen.directory)
   }
@@ -231,7 +234,7 @@ export const ahead = Effect.fnUntraced(function* (place: CommandPlace, releasing
  */
 export const keepClosed = Effect.fnUntraced(function* (
   place: CommandPlace,
-  { repositories }: Pick<Around, "repositories">
+  { repositories }: Pick<Findings, "repositories">
 ) {
   const holds = yield* Effect.acquireRelease(
     Effect.forEach(repositories, (directory) => GitDirectory.hold(directory)),

@@ -52,14 +52,14 @@ const checkOpened = Effect.fnUntraced(function* (
   const { directory, node } = open
   const stale = takeStale(tree, node)
   watch(checks, open)
-  const stats = Directories.look(`${directory.prefix}.`)
+  const stats = Directories.statsOf(`${directory.prefix}.`)
   if (stats === null) return null
-  if (node.seen !== null && node.seen.mode !== stats.mode && node.parent !== null) Nodes.touch(node.parent)
+  if (node.seen !== null && node.seen.mode !== stats.mode && node.parent !== null) Nodes.markForRebuild(node.parent)
   const names = yield* namesToCheck(checks, open, stale)
   if (names === null) return null
   if (stale === "all") removeMissing(tree, node, new Set(names))
   node.seen = Nodes.seenOf(stats)
-  node.isSettled = Leaves.isSettledAt(stats, reader.nowMillis())
+  node.isSettled = Leaves.isStableAt(stats, reader.nowMillis())
   const below: Subdirectories = new Set()
   const nameCheck = { tree, reader, inner: checks.rules.inner, ...open, outside: checks.outside(), below, isFull }
   for (const name of names) {

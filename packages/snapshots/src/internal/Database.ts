@@ -7,7 +7,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 
-import { andFinally, orElse } from "./attempt.ts"
+import { runFinally, orElse } from "./attempt.ts"
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -73,7 +73,7 @@ export const open = (file: string): Database => {
     transact: (isDurable, work) => {
       database.exec(`PRAGMA synchronous = ${isDurable ? "FULL" : "NORMAL"}`)
       database.exec("BEGIN IMMEDIATE")
-      return andFinally(
+      return runFinally(
         () => {
           const value = work()
           database.exec("COMMIT")
@@ -105,7 +105,7 @@ export const rootOf = (directory: string, beginning: string): string | null =>
       const name = fs.readdirSync(directory).find((file) => file.startsWith(beginning) && file.endsWith(".db"))
       if (name === undefined) return null
       const database = new DatabaseSync(path.join(directory, name), { readOnly: true })
-      return andFinally(
+      return runFinally(
         () => {
           const root = database.prepare("SELECT value FROM fact WHERE name = 'root'").get()?.["value"]
           return typeof root === "string" ? root : null

@@ -4,7 +4,7 @@
  */
 import { SystemError } from "@bough/disk"
 import * as fs from "node:fs"
-import { andFinally, orElse } from "./attempt.ts"
+import { runFinally, orElse } from "./attempt.ts"
 import { toPath } from "./ByteName.ts"
 
 /** `prefix` ends in "/": append a name to get its path in this directory. */
@@ -74,7 +74,7 @@ export const openChain = (
 /** Makes the entries of the directory durable, if the file system supports that. */
 export const sync = (directory: Directory): void => {
   const fd = fs.openSync(toPath(`${directory.prefix}.`), O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
-  andFinally(
+  runFinally(
     () =>
       orElse(
         () => fs.fsyncSync(fd),
@@ -88,7 +88,7 @@ export const sync = (directory: Directory): void => {
 }
 
 /** Reads the facts of the name itself, never through a link; null: the entry is missing or cannot be read. */
-export const look = (path: string): fs.Stats | null =>
+export const statsOf = (path: string): fs.Stats | null =>
   orElse(
     () => fs.lstatSync(toPath(path), { throwIfNoEntry: false }) ?? null,
     () => null
@@ -99,7 +99,7 @@ const isLookedUpInside = (): boolean => {
   return orElse(
     () => {
       const fd = fs.openSync("/proc", O_PATH | O_DIRECTORY)
-      return andFinally(
+      return runFinally(
         () => fs.lstatSync(`${descriptors}/${fd}/self`).isSymbolicLink(),
         () => fs.closeSync(fd)
       )

@@ -43,12 +43,12 @@ export interface Engine {
   readonly lookAround: Effect.Effect<void>
   /** Opens both, then runs `use` while no other use runs. */
   readonly use: <A, E>(
-    use: (opened: OpenSnapshots, take: Take) => Effect.Effect<A, E>
+    use: (opened: OpenSnapshots, take: TakeSnapshot) => Effect.Effect<A, E>
   ) => Effect.Effect<A, E | Snapshots.SnapshotFailed>
 }
 
 /** Records the current workspace, and returns the name of its tree. */
-export type Take = (isDurable: boolean) => Effect.Effect<string, Snapshots.SnapshotFailed>
+export type TakeSnapshot = (isDurable: boolean) => Effect.Effect<string, Snapshots.SnapshotFailed>
 
 /** The file of a workspace's snapshots. */
 export const fileOf = (directory: string, root: string): string =>
@@ -77,7 +77,7 @@ export const make = Effect.fnUntraced(function* (options: EngineOptions): Effect
   )
 
   const take =
-    ({ index, store }: OpenSnapshots): Take =>
+    ({ index, store }: OpenSnapshots): TakeSnapshot =>
     (isDurable) =>
       Effect.tapError(
         Effect.gen(function* (): Effect.gen.Return<string, Snapshots.SnapshotFailed> {

@@ -16,7 +16,7 @@ export interface IndexTotals {
   readonly addUnread: (node: Nodes.DirectoryNode, bytes: number) => void
   readonly clearUnread: () => void
   /** Returns true if an ignored directory is too large to be part of a snapshot. */
-  readonly isTooLarge: (ignored: Nodes.IgnoredTop) => boolean
+  readonly isTooLarge: (ignored: Nodes.IgnoredRoot) => boolean
   /** Returns the failure of a snapshot of too many or too large files that git does not ignore; null: they fit. */
   readonly excess: () => Snapshots.SnapshotFailed | null
 }

@@ -97,7 +97,7 @@ export const put = (tree: IndexedTree, { name, parent }: Entry, node: Nodes.Node
     tree.totals.add(parent, { entries: 1, bytes: node.kind === "leaf" ? Nodes.bytesOf(node) : 0 })
   }
   const isSame = before?.kind === "leaf" && node?.kind === "leaf" && TreeObject.isSame(before.entry, node.entry)
-  if (!isSame && !(before === undefined && node === null)) Nodes.touch(parent)
+  if (!isSame && !(before === undefined && node === null)) Nodes.markForRebuild(parent)
 }
 
 /** Subtracts a removed node from the totals, and ends the watches in it. */
@@ -116,7 +116,7 @@ export const exclude = (tree: IndexedTree, node: Nodes.DirectoryNode, reason: Tr
   if (parent === null) return
   const chain = Directories.openChain(tree.root, Nodes.segmentsOf(parent))
   if (chain === null) return
-  const stats = Directories.look(chain.directory.prefix + node.name)
+  const stats = Directories.statsOf(chain.directory.prefix + node.name)
   chain.close()
   put(tree, { parent, name: node.name }, stats === null ? null : Nodes.excluded(reason, stats, node.ignored !== null))
 }

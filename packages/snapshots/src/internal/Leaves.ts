@@ -39,7 +39,7 @@ const settledMillis = 100
 const settledCoarseMillis = 2_500
 
 /** Returns true if a change after `nowMillis` would alter the times of the file. */
-export const isSettledAt = (stats: fs.Stats, nowMillis: number): boolean => {
+export const isStableAt = (stats: fs.Stats, nowMillis: number): boolean => {
   const latest = Math.max(stats.mtimeMs, stats.ctimeMs)
   return nowMillis - latest > (latest % 1_000 === 0 ? settledCoarseMillis : settledMillis)
 }
@@ -56,7 +56,7 @@ export const readLeaf = Effect.fnUntraced(function* (
   if (pace.spend(readCost + stats.size / bytesPerCost)) yield* Pace.nextTurn
   const found = yield* ReadContent.read(path, { maxBytes, ownerUid })
   if (found.kind === "excluded") {
-    const now = found.stats ?? Directories.look(path)
+    const now = found.stats ?? Directories.statsOf(path)
     return now === null ? null : Nodes.excluded(now.isFile() ? found.reason : "changing", now, isIgnored)
   }
   const id = yield* storeContent(reader, found.content)
@@ -64,7 +64,7 @@ export const readLeaf = Effect.fnUntraced(function* (
     kind: "leaf",
     entry: { kind: "file", mode: Nodes.permissions(found.stats.mode), bytes: found.content.length, id },
     seen: Nodes.seenOf(found.stats),
-    isSettled: isSettledAt(found.stats, nowMillis()),
+    isSettled: isStableAt(found.stats, nowMillis()),
     isIgnored
   }
 })
@@ -77,7 +77,7 @@ const storeContent = Effect.fnUntraced(function* (
   if (yield* Failures.onStore(() => store.has(id))) return id
   const packed =
     content.length > largeBytes
-      ? yield* Effect.callback<ObjectStore.Packed>((resume) =>
+      ? yield* Effect.callback<ObjectStore.PackedObject>((resume) =>
           ObjectStore.packLarge(content, (done) => resume(Effect.succeed(done)))
         )
       : ObjectStore.pack(content)
@@ -97,7 +97,7 @@ export const readLink = ({ nowMillis }: LeafReader, { isIgnored, path, stats }: 
       kind: "leaf",
       entry: { kind: "link", target: fs.readlinkSync(toPath(path), "latin1") },
       seen: Nodes.seenOf(stats),
-      isSettled: isSettledAt(stats, nowMillis()),
+      isSettled: isStableAt(stats, nowMillis()),
       isIgnored
     }),
     () => null

@@ -42,7 +42,7 @@ export interface DirectoryNode {
   readonly parent: DirectoryNode | null
   readonly name: string
   /** The totals of the ignored directory that contains it; null: git does not ignore it. */
-  readonly ignored: IgnoredTop | null
+  readonly ignored: IgnoredRoot | null
   readonly children: Map<string, Node>
   seen: FileStamp | null
   /** False: names may have been added or removed without a change of its time. */
@@ -61,7 +61,7 @@ export interface DirectoryNode {
 }
 
 /** The outermost directory of an ignored part of the workspace. */
-export interface IgnoredTop {
+export interface IgnoredRoot {
   entries: number
   bytes: number
   /** The size of an entry that was found but not read yet. */
@@ -70,7 +70,7 @@ export interface IgnoredTop {
 
 export type Node = LeafNode | DirectoryNode
 
-export const directory = (parent: DirectoryNode | null, name: string, ignored: IgnoredTop | null): DirectoryNode => ({
+export const directory = (parent: DirectoryNode | null, name: string, ignored: IgnoredRoot | null): DirectoryNode => ({
   kind: "directory",
   parent,
   name,
@@ -121,11 +121,11 @@ export const ignoredTopOf = (node: DirectoryNode): DirectoryNode => {
 }
 
 /** False: the node was removed from the index together with a directory above it. */
-export const isThere = (node: DirectoryNode): boolean =>
-  node.parent === null || (node.parent.children.get(node.name) === node && isThere(node.parent))
+export const isInIndex = (node: DirectoryNode): boolean =>
+  node.parent === null || (node.parent.children.get(node.name) === node && isInIndex(node.parent))
 
 /** Marks the node and all of its parents to be rebuilt. */
-export const touch = (node: DirectoryNode): void => {
+export const markForRebuild = (node: DirectoryNode): void => {
   for (let at: DirectoryNode | null = node; at !== null && at.id !== null; at = at.parent) at.id = null
 }
 
@@ -146,12 +146,12 @@ export const entryOf = (node: Node): Entry =>
     : { kind: "directory", mode: permissions(node.seen?.mode ?? 0o755), id: node.id ?? "" }
 
 /** Counts everything below a node. */
-export const tally = (
+export const countBelow = (
   node: DirectoryNode,
   count: (node: DirectoryNode, seen: { readonly entries: number; readonly bytes: number }) => void
 ): void => {
   for (const child of node.children.values()) {
     count(node, { entries: 1, bytes: child.kind === "leaf" ? bytesOf(child) : 0 })
-    if (child.kind === "directory") tally(child, count)
+    if (child.kind === "directory") countBelow(child, count)
   }
 }

@@ -11,7 +11,7 @@ export interface ObjectStore {
   readonly database: Database
   readonly has: (id: string) => boolean
   /** Stores the bytes as `pack` made them, deflated or not. */
-  readonly put: (id: string, packed: Packed) => void
+  readonly put: (id: string, packed: PackedObject) => void
   readonly pendingBytes: () => number
   /** True if every object that was put is in the file. */
   readonly isComplete: () => boolean
@@ -41,7 +41,7 @@ export interface ObjectStore {
 
 export type TreeReader = (id: string) => TreeObject.Tree
 
-export interface Packed {
+export interface PackedObject {
   readonly isDeflated: boolean
   readonly content: Uint8Array
 }
@@ -55,16 +55,16 @@ export class ObjectMissing extends Error {
 const minDeflated = 512
 const level = 1
 
-const smaller = (content: Uint8Array, deflated: Uint8Array): Packed =>
+const smaller = (content: Uint8Array, deflated: Uint8Array): PackedObject =>
   deflated.length < content.length * 0.9 ? { isDeflated: true, content: deflated } : { isDeflated: false, content }
 
-export const pack = (content: Uint8Array): Packed =>
+export const pack = (content: Uint8Array): PackedObject =>
   content.length < minDeflated
     ? { isDeflated: false, content }
     : smaller(content, zlib.deflateRawSync(content, { level }))
 
 /** Compresses a large content in another thread. */
-export const packLarge = (content: Uint8Array, done: (packed: Packed) => void): void =>
+export const packLarge = (content: Uint8Array, done: (packed: PackedObject) => void): void =>
   zlib.deflateRaw(content, { level }, (error, deflated) =>
     done(error === null ? smaller(content, deflated) : { isDeflated: false, content })
   )
@@ -72,7 +72,7 @@ export const packLarge = (content: Uint8Array, done: (packed: Packed) => void): 
 const maxTrees = 20_000
 
 export const make = (database: Database): ObjectStore => {
-  const pending = new Map<string, Packed>()
+  const pending = new Map<string, PackedObject>()
   const trees = new Map<string, TreeObject.Tree>()
   let pendingBytes = 0
   // Starts as false, because an earlier process may have ended before its writes were durable.
@@ -165,5 +165,5 @@ export const make = (database: Database): ObjectStore => {
   }
 }
 
-const unpack = ({ content, isDeflated }: Packed): Buffer =>
+const unpack = ({ content, isDeflated }: PackedObject): Buffer =>
   isDeflated ? zlib.inflateRawSync(content) : Buffer.from(content.buffer, content.byteOffset, content.byteLength)

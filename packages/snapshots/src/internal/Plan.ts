@@ -30,7 +30,7 @@ export interface Plan {
   readonly lost: ReadonlyArray<{ readonly segments: ReadonlyArray<string>; readonly reason: Exclusion }>
 }
 
-interface Place {
+interface PathStates {
   readonly segments: ReadonlyArray<string>
   readonly original: Entry | null
   last: Entry | null
@@ -76,13 +76,13 @@ export const make = (read: ReadTree, changes: ReadonlyArray<Change>, options: Pl
       resumedFrom === null
         ? isSame(present, last)
         : isSame(TreeDiff.lookUp(read, resumedFrom, segments), last) &&
-          (isSame(present, last) || isUnderWay(present, { original, last }))
+          (isSame(present, last) || isPartlyRestored(present, { original, last }))
     if (isForeign || !isOurs) conflicts.push(segments)
     steps.push({ segments, from, to: original })
   }
-  const blocked = inTheWay(read, steps)
+  const blocked = blockingSteps(read, steps)
   const above = missingAbove(read, steps, { now, changes })
-  const opened = resumedFrom === null ? [] : openedUp(read, steps, { now, resumedFrom })
+  const opened = resumedFrom === null ? [] : reopenedSteps(read, steps, { now, resumedFrom })
   return {
     steps: [...steps, ...above, ...blocked, ...opened],
     conflicts: [...conflicts, ...blocked.map(({ segments }) => segments)],
@@ -94,7 +94,7 @@ export const make = (read: ReadTree, changes: ReadonlyArray<Change>, options: Pl
  * Returns true if an unfinished restoration may have left a path in this state: removed, or as a directory that is
  * still writable for its owner. It may have led to either state: an undo returns from a redo too.
  */
-const isUnderWay = (from: Entry | null, { last, original }: Pick<Place, "original" | "last">): boolean =>
+const isPartlyRestored = (from: Entry | null, { last, original }: Pick<PathStates, "original" | "last">): boolean =>
   from === null || (from.kind === "directory" && (original?.kind === "directory" || last?.kind === "directory"))
 
 /**
@@ -124,7 +124,7 @@ const missingAbove = (
 const ownerMode = 0o700
 
 /** Returns the directories that an interrupted restoration made writable and did not make read-only again. */
-const openedUp = (
+const reopenedSteps = (
   read: ReadTree,
   steps: ReadonlyArray<Step>,
   { now, resumedFrom }: { readonly now: string; readonly resumedFrom: string }
@@ -150,15 +150,15 @@ const openedUp = (
 const hasNoContent = ({ reason }: ExcludedEntry, original: Entry | null): boolean =>
   (reason === "unreadable" && original?.kind === "directory") || (reason === "special file" && original !== null)
 
-const placesOf = (read: ReadTree, changes: ReadonlyArray<Change>, now: string): ReadonlyMap<string, Place> => {
-  const places = new Map<string, Place>()
+const placesOf = (read: ReadTree, changes: ReadonlyArray<Change>, now: string): ReadonlyMap<string, PathStates> => {
+  const places = new Map<string, PathStates>()
   changes.forEach(({ after, before }, index) => {
     const end = after ?? changes[index + 1]?.before ?? now
     // The known state of a path has to be valid when the next call begins.
     for (const place of places.values()) {
       if (!place.isForeign && !isSame(TreeDiff.lookUp(read, before, place.segments), place.last)) place.isForeign = true
     }
-    for (const { from, segments, to } of TreeDiff.between(read, before, end)) {
+    for (const { from, segments, to } of TreeDiff.differences(read, before, end)) {
       const key = segments.join("/")
       const known = places.get(key)
       if (known === undefined) places.set(key, { segments, original: from, last: to, isForeign: false })
@@ -169,12 +169,12 @@ const placesOf = (read: ReadTree, changes: ReadonlyArray<Change>, now: string): 
 }
 
 /** Finds the entries in a directory that must make room for another entry, except for those that a step removes. */
-const inTheWay = (read: ReadTree, steps: ReadonlyArray<Step>): ReadonlyArray<Step> => {
+const blockingSteps = (read: ReadTree, steps: ReadonlyArray<Step>): ReadonlyArray<Step> => {
   const planned = new Set(steps.map(({ segments }) => segments.join("/")))
   return steps
     .filter(({ from, to }) => from?.kind === "directory" && to !== null && to.kind !== "directory")
     .flatMap(({ from, segments }) =>
-      (from?.kind === "directory" ? TreeDiff.everything(read, from.id) : [])
+      (from?.kind === "directory" ? TreeDiff.allEntries(read, from.id) : [])
         .map((found) => ({ segments: [...segments, ...found.segments], from: found.to, to: null }))
         .filter(({ segments: place }) => !planned.has(place.join("/")))
     )

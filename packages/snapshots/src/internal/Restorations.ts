@@ -19,7 +19,7 @@ export const ofSession = ({ store }: OpenSnapshots, session: string): ReadonlyAr
     .all("SELECT * FROM restoration WHERE session = ? ORDER BY number", session)
     .map((row) => row as unknown as Restoration)
 
-type Beginning = Pick<Restoration, "turn" | "throughCommit" | "fromTree" | "toTree"> & {
+type RestorationStart = Pick<Restoration, "turn" | "throughCommit" | "fromTree" | "toTree"> & {
   readonly session: string
   readonly atMillis: number
 }
@@ -30,7 +30,7 @@ type Beginning = Pick<Restoration, "turn" | "throughCommit" | "fromTree" | "toTr
  */
 export const unfinished = (
   opened: OpenSnapshots,
-  { session, throughCommit, turn }: Pick<Beginning, "session" | "turn" | "throughCommit">
+  { session, throughCommit, turn }: Pick<RestorationStart, "session" | "turn" | "throughCommit">
 ): Restoration | undefined =>
   ofSession(opened, session).findLast(
     ({ state, ...made }) =>
@@ -39,7 +39,7 @@ export const unfinished = (
 
 export const begin = (
   { store: { database } }: OpenSnapshots,
-  { atMillis, fromTree, session, throughCommit, toTree, turn }: Beginning
+  { atMillis, fromTree, session, throughCommit, toTree, turn }: RestorationStart
 ): number =>
   database.transact(true, () => {
     database.run(

@@ -6,7 +6,7 @@ import { SystemError } from "@bough/disk"
 import { hash } from "node:crypto"
 import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
-import { andFinally, orElse } from "./attempt.ts"
+import { runFinally, orElse } from "./attempt.ts"
 import * as ByteName from "./ByteName.ts"
 import * as Directories from "./Directories.ts"
 import type { ObjectStore } from "./ObjectStore.ts"
@@ -52,13 +52,16 @@ export const apply = Effect.fnUntraced(function* (
       if (!failed.has(key)) faults.push({ segments, message: withoutPath(error) })
       failed.add(key)
     })
-  const attempt = (segments: ReadonlyArray<string>, work: (directory: Directories.Directory) => Work) =>
+  const attempt = (segments: ReadonlyArray<string>, work: (directory: Directories.Directory) => RestoreEffect) =>
     // A step whose entry could not be removed is over.
     failed.has(segments.join("/"))
       ? Effect.void
       : inDirectory(root, segments.slice(0, -1), work).pipe(Effect.catch((error) => fail(segments, error)))
-  const each = (some: ReadonlyArray<Step>, work: (step: Step) => (parent: Directories.Directory) => Work, atOnce = 1) =>
-    Effect.forEach(some, (step) => attempt(step.segments, work(step)), { concurrency: atOnce, discard: true })
+  const each = (
+    some: ReadonlyArray<Step>,
+    work: (step: Step) => (parent: Directories.Directory) => RestoreEffect,
+    atOnce = 1
+  ) => Effect.forEach(some, (step) => attempt(step.segments, work(step)), { concurrency: atOnce, discard: true })
 
   const shallowFirst = steps.toSorted((a, b) => a.segments.length - b.segments.length)
   const deepestFirst = shallowFirst.toReversed()
@@ -104,12 +107,12 @@ export const apply = Effect.fnUntraced(function* (
 const withoutPath = ({ code, message, path }: SystemError.SystemError): string =>
   path === null ? message : SystemError.reason(Object.assign(new Error(code), { code }))
 
-type Work = Effect.Effect<void, SystemError.SystemError>
+type RestoreEffect = Effect.Effect<void, SystemError.SystemError>
 
 const attemptCall = SystemError.attempt
 
 /** Makes a call that may wait for a disk. */
-const wait = (run: (done: (error: Error | null) => void) => void): Work =>
+const wait = (run: (done: (error: Error | null) => void) => void): RestoreEffect =>
   Effect.callback((resume) =>
     run((error) => resume(error === null ? Effect.void : Effect.fail(SystemError.toSystemError(error))))
   )
@@ -118,8 +121,8 @@ const wait = (run: (done: (error: Error | null) => void) => void): Work =>
 const inDirectory = (
   root: Directories.Root,
   segments: ReadonlyArray<string>,
-  use: (directory: Directories.Directory) => Work
-): Work => {
+  use: (directory: Directories.Directory) => RestoreEffect
+): RestoreEffect => {
   const openDirectories: Array<Directories.Directory> = []
   return Effect.suspend(() =>
     Effect.flatMap(
@@ -143,12 +146,12 @@ const keptDirectory = "it is a directory with entries that no snapshot contains,
 const remove =
   (restoring: Restoring) =>
   (step: Step) =>
-  ({ prefix }: Directories.Directory): Work =>
+  ({ prefix }: Directories.Directory): RestoreEffect =>
     Effect.gen(function* () {
       const at = prefix + nameOf(step)
-      const stats = Directories.look(at)
+      const stats = Directories.statsOf(at)
       if (stats === null || (stats.isDirectory() && step.to?.kind === "directory")) return
-      if (!stats.isDirectory()) yield* mustBe(restoring, step.from, at)
+      if (!stats.isDirectory()) yield* requireState(restoring, step.from, at)
       yield* attemptCall(() => {
         if (stats.isDirectory()) fs.rmdirSync(ByteName.toPath(at))
         else fs.unlinkSync(ByteName.toPath(at))
@@ -169,10 +172,10 @@ const ownerMode = 0o700
 const makeDirectory =
   (root: Directories.Root) =>
   (step: Step) =>
-  (parent: Directories.Directory): Work =>
+  (parent: Directories.Directory): RestoreEffect =>
     attemptCall(() => {
       const at = parent.prefix + nameOf(step)
-      if (Directories.look(at)?.isDirectory() === true)
+      if (Directories.statsOf(at)?.isDirectory() === true)
         return changeMode(root, { parent, name: nameOf(step) }, ownerMode)
       fs.mkdirSync(ByteName.toPath(at), ownerMode)
       own(root, (uid, gid) => fs.lchownSync(ByteName.toPath(at), uid, gid))
@@ -181,7 +184,7 @@ const makeDirectory =
 const setMode =
   (root: Directories.Root) =>
   (step: Step) =>
-  (parent: Directories.Directory): Work =>
+  (parent: Directories.Directory): RestoreEffect =>
     attemptCall(() => {
       if (step.to?.kind === "directory") changeMode(root, { parent, name: nameOf(step) }, step.to.mode)
     })
@@ -194,7 +197,7 @@ interface NamedEntry {
 /** Changes a mode through the open directory, so that a link that replaced the entry is not followed. */
 const changeMode = (root: Directories.Root, { name, parent }: NamedEntry, mode: number): void => {
   const directory = Directories.open(root, parent, name)
-  andFinally(
+  runFinally(
     () => changeOwnMode(directory, mode),
     () => fs.closeSync(directory.fd)
   )
@@ -204,7 +207,7 @@ const changeMode = (root: Directories.Root, { name, parent }: NamedEntry, mode: 
 const changeOwnMode = ({ prefix }: Directories.Directory, mode: number): void =>
   fs.chmodSync(ByteName.toPath(prefix.slice(0, -1)), mode)
 
-const chmod = (root: Directories.Root, segments: ReadonlyArray<string>, mode: number): Work =>
+const chmod = (root: Directories.Root, segments: ReadonlyArray<string>, mode: number): RestoreEffect =>
   segments.length === 0
     ? attemptCall(() => changeOwnMode(root.directory, mode))
     : inDirectory(root, segments.slice(0, -1), (parent) =>
@@ -229,7 +232,7 @@ const openUp = Effect.fnUntraced(function* (root: Directories.Root, directories:
         ? attemptCall(() => open(fs.fstatSync(root.directory.fd), (mode) => changeOwnMode(root.directory, mode)))
         : inDirectory(root, segments.slice(0, -1), (parent) =>
             attemptCall(() =>
-              open(Directories.look(parent.prefix + name), (mode) => changeMode(root, { parent, name }, mode))
+              open(Directories.statsOf(parent.prefix + name), (mode) => changeMode(root, { parent, name }, mode))
             )
           )
     // If a directory cannot be made writable, the steps that need it fail.
@@ -252,13 +255,13 @@ const sweep = (restoring: Restoring, segments: ReadonlyArray<string>): Effect.Ef
 const put =
   (restoring: Restoring) =>
   (step: Step) =>
-  ({ prefix }: Directories.Directory): Work => {
+  ({ prefix }: Directories.Directory): RestoreEffect => {
     const temporary = ByteName.toPath(prefix + temporaryName(restoring, step.segments))
     const place = ByteName.toPath(prefix + nameOf(step))
     const { to } = step
     const made =
       to?.kind === "file"
-        ? writeFile(restoring, to, { temporary, before: Directories.look(prefix + nameOf(step)) })
+        ? writeFile(restoring, to, { temporary, before: Directories.statsOf(prefix + nameOf(step)) })
         : attemptCall(() => {
             if (to?.kind !== "link") return
             fs.symlinkSync(ByteName.toPath(to.target), temporary)
@@ -266,7 +269,7 @@ const put =
           })
     return made.pipe(
       // A removal has made room already.
-      Effect.andThen(mustBe(restoring, isRemoved(step) ? null : step.from, prefix + nameOf(step))),
+      Effect.andThen(requireState(restoring, isRemoved(step) ? null : step.from, prefix + nameOf(step))),
       Effect.andThen(attemptCall(() => fs.renameSync(temporary, place))),
       Effect.onError(() => Effect.ignore(attemptCall(() => fs.rmSync(temporary, { force: true }))))
     )
@@ -275,7 +278,7 @@ const put =
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants
 
 /** Fails if another program or a user changed the entry after the plan was made. */
-const mustBe = ({ root }: Restoring, planned: Entry | null, path: string): Work =>
+const requireState = ({ root }: Restoring, planned: Entry | null, path: string): RestoreEffect =>
   Effect.flatMap(isAsPlanned(root, planned, path), (isSame) =>
     isSame ? Effect.void : Effect.fail(SystemError.toSystemError(new Error("it was changed while files were restored")))
   )
@@ -285,7 +288,7 @@ const isAsPlanned = Effect.fnUntraced(function* (
   planned: Entry | null,
   path: string
 ): Effect.fn.Return<boolean> {
-  const stats = Directories.look(path)
+  const stats = Directories.statsOf(path)
   // Its content is in no snapshot, and only a forced restoration replaces it, or one that opens a closed directory.
   if (planned?.kind === "excluded") return true
   if (stats === null || planned === null) return stats === planned
@@ -311,7 +314,7 @@ interface Target {
   readonly before: fs.Stats | null
 }
 
-const writeFile = ({ root, store }: Restoring, { id, mode }: FileEntry, { before, temporary }: Target): Work =>
+const writeFile = ({ root, store }: Restoring, { id, mode }: FileEntry, { before, temporary }: Target): RestoreEffect =>
   Effect.acquireUseRelease(
     attemptCall(() => fs.openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)),
     (fd) =>

@@ -13,14 +13,14 @@ type Directory = readonly [name: string, seen: Stamp, flags: number, children: R
 const settled = 1
 const ignored = 2
 
-const seenFrom = ([ino, bytes, modified, changed, mode]: Stamp): Nodes.FileStamp => ({
+const fromStamp = ([ino, bytes, modified, changed, mode]: Stamp): Nodes.FileStamp => ({
   ino,
   bytes,
   modified,
   changed,
   mode
 })
-const seenTo = ({ bytes, changed, ino, mode, modified }: Nodes.FileStamp): Stamp => [
+const toStamp = ({ bytes, changed, ino, mode, modified }: Nodes.FileStamp): Stamp => [
   ino,
   bytes,
   modified,
@@ -34,13 +34,13 @@ const childrenOf = (node: Nodes.DirectoryNode): ReadonlyArray<Leaf | Directory> 
   [...node.children].flatMap(([name, child]): ReadonlyArray<Leaf | Directory> => {
     if (child.kind === "leaf") {
       const flags = (child.isSettled ? settled : 0) + (child.isIgnored ? ignored : 0)
-      return [[name, seenTo(child.seen), flags, child.entry]]
+      return [[name, toStamp(child.seen), flags, child.entry]]
     }
     // The state of an entry that was not surveyed is unknown.
     if (child.seen === null || child.stale === "all") return []
     const isSettled = child.isSettled && child.stale.size === 0
     const flags = (isSettled ? settled : 0) + (child.ignored === null ? 0 : ignored)
-    return [[name, seenTo(child.seen), flags, childrenOf(child)]]
+    return [[name, toStamp(child.seen), flags, childrenOf(child)]]
   })
 
 /** Parses the text; null: the index was saved with other rules or limits, or the text is not an index. */
@@ -64,7 +64,7 @@ const nodeOf = (saved: Leaf | Directory, parent: Nodes.DirectoryNode): readonly 
     const node: Nodes.LeafNode = {
       kind: "leaf",
       entry: saved[3],
-      seen: seenFrom(seen),
+      seen: fromStamp(seen),
       isSettled: (flags & settled) !== 0,
       isIgnored: (flags & ignored) !== 0
     }
@@ -76,7 +76,7 @@ const nodeOf = (saved: Leaf | Directory, parent: Nodes.DirectoryNode): readonly 
     name,
     isIgnored ? (parent.ignored ?? { entries: 0, bytes: 0, unreadBytes: 0 }) : null
   )
-  node.seen = seenFrom(seen)
+  node.seen = fromStamp(seen)
   node.isSettled = (flags & settled) !== 0
   node.stale = new Set()
   node.isResumed = true

@@ -13,7 +13,7 @@ export const make = ({ directory }: Directories.Root): IsStateDirectory => {
   const there = new Set<string>()
   return (name) => {
     if (!isState(name)) return false
-    const found = Directories.look(directory.prefix + name)
+    const found = Directories.statsOf(directory.prefix + name)
     if (found === null) return there.delete(name)
     if (!found.isDirectory()) return false
     there.add(name)

@@ -15,7 +15,7 @@ export interface Difference {
 const none: Tree = new Map()
 
 /** Returns every path that differs, each directory before its entries. Null: an empty tree. */
-export const between = (read: ReadTree, from: string | null, to: string | null): ReadonlyArray<Difference> => {
+export const differences = (read: ReadTree, from: string | null, to: string | null): ReadonlyArray<Difference> => {
   const found: Array<Difference> = []
   const pending: Array<{
     readonly segments: ReadonlyArray<string>
@@ -71,4 +71,4 @@ export const excludedAbove = (
 }
 
 /** Returns every entry below a stored tree, each directory before its entries. */
-export const everything = (read: ReadTree, tree: string): ReadonlyArray<Difference> => between(read, null, tree)
+export const allEntries = (read: ReadTree, tree: string): ReadonlyArray<Difference> => differences(read, null, tree)

@@ -22,7 +22,7 @@ import * as SavedIndex from "./SavedIndex.ts"
 import * as Trees from "./Trees.ts"
 import type { Watches } from "./Watches.ts"
 
-type Failed = Snapshots.SnapshotFailed
+type SnapshotFailed = Snapshots.SnapshotFailed
 
 export interface IndexOptions {
   readonly root: Directories.Root
@@ -45,7 +45,7 @@ export interface WorkspaceIndex {
   /** Returns true if the file or link at this path is in the snapshot of the last update. */
   readonly isRestorable: (segments: ReadonlyArray<string>) => boolean
   /** Updates the index, makes its trees and returns the name of the root's tree. */
-  readonly update: Effect.Effect<string, Failed>
+  readonly update: Effect.Effect<string, SnapshotFailed>
   /** The time of the last full check, by the store's clock; null: this process made none. */
   readonly lookedAtMillis: () => number | null
   /** Makes the next update check every file, not only the reported files. */
@@ -88,7 +88,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
       if (children === null) return
       for (const [name, node] of children) tree.top.children.set(name, node)
       tree.top.stale = "all"
-      Nodes.tally(tree.top, tree.totals.add)
+      Nodes.countBelow(tree.top, tree.totals.add)
     },
     save: () => SavedIndex.encode(tree.top, header),
     isRestorable: (segments) => Trees.isRestorable(tree.top, segments),
@@ -125,11 +125,11 @@ const checkFrom = Effect.fnUntraced(function* (
   checks: CheckDirectory.Checks,
   first: Nodes.DirectoryNode,
   isFull: boolean
-): Effect.fn.Return<void, Failed> {
+): Effect.fn.Return<void, SnapshotFailed> {
   const { reader, tree } = checks
   const pending = [first]
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (!Nodes.isThere(node)) continue
+    if (!Nodes.isInIndex(node)) continue
     if (node.isResumed) yield* CheckDirectory.resume(checks, node)
     if (isFull) reader.pace.spend(compare(node, tree.root.path))
     const below = isStale(node) ? yield* CheckDirectory.check(checks, node, isFull) : new Set<Nodes.DirectoryNode>()
@@ -151,7 +151,9 @@ const checkFrom = Effect.fnUntraced(function* (
 const isStale = ({ stale }: Nodes.DirectoryNode): boolean => stale === "all" || stale.size > 0
 
 /** Checks the reported names. Files with several names are checked under each name, because only one was reported. */
-const checkReported = Effect.fnUntraced(function* (checks: CheckDirectory.Checks): Effect.fn.Return<void, Failed> {
+const checkReported = Effect.fnUntraced(function* (
+  checks: CheckDirectory.Checks
+): Effect.fn.Return<void, SnapshotFailed> {
   const { linked, stale } = checks.tree
   for (let seen = -1; seen !== linked.size;) {
     seen = linked.size

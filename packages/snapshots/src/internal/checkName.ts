@@ -36,7 +36,7 @@ const maxDepth = 200
 export const checkName = (check: NameCheck, name: string): Effect.Effect<void, Snapshots.SnapshotFailed> => {
   const { directory, inner, node, outside, tree } = check
   const path = directory.prefix + name
-  const stats = isState(name) || isTemporary(name) ? null : Directories.look(path)
+  const stats = isState(name) || isTemporary(name) ? null : Directories.statsOf(path)
   const segments = stats === null ? [] : [...Nodes.segmentsOf(node), name]
   if (stats === null || isAmong(outside, segments)) {
     IndexedTree.put(tree, { parent: node, name }, null)

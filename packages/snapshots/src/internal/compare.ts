@@ -9,14 +9,14 @@ import * as Nodes from "./Nodes.ts"
 export const compare = (node: Nodes.DirectoryNode, root: string): number => {
   if (node.stale === "all") return 1
   const path = Nodes.pathOf(node, root)
-  const stats = Directories.look(path)
+  const stats = Directories.statsOf(path)
   if (stats === null || node.seen === null || !node.isSettled || !Nodes.isAsSeen(node.seen, stats)) {
     node.stale = "all"
     return 1
   }
   for (const [name, child] of node.children) {
     if (child.kind === "directory") continue
-    const now = child.isSettled ? Directories.look(`${path}/${name}`) : null
+    const now = child.isSettled ? Directories.statsOf(`${path}/${name}`) : null
     if (now === null || !Nodes.isAsSeen(child.seen, now)) node.stale.add(name)
   }
   return 1 + node.children.size

@@ -12,7 +12,7 @@ export const readFound = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, Snapshots.SnapshotFailed> {
   for (const [node, names] of tree.unread) {
     tree.unread.delete(node)
-    const chain = Nodes.isThere(node) ? Directories.openChain(tree.root, Nodes.segmentsOf(node)) : null
+    const chain = Nodes.isInIndex(node) ? Directories.openChain(tree.root, Nodes.segmentsOf(node)) : null
     if (chain === null) {
       node.stale = "all"
       tree.isWatched = false
@@ -21,7 +21,7 @@ export const readFound = Effect.fnUntraced(function* (
     yield* Effect.gen(function* () {
       for (const name of names) {
         const path = chain.directory.prefix + name
-        const stats = Directories.look(path)
+        const stats = Directories.statsOf(path)
         const known = node.children.get(name)
         if (known?.kind !== "leaf") continue
         const isFile = stats !== null && !stats.isDirectory() && !stats.isSymbolicLink()
@@ -33,6 +33,6 @@ export const readFound = Effect.fnUntraced(function* (
         IndexedTree.put(tree, { parent: node, name }, leaf)
       }
     }).pipe(Effect.ensuring(Effect.sync(chain.close)))
-    if (Nodes.isThere(node)) IndexedTree.excludeTooLarge(tree, node)
+    if (Nodes.isInIndex(node)) IndexedTree.excludeTooLarge(tree, node)
   }
 })

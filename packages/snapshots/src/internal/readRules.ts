@@ -22,7 +22,8 @@ export const readRules = Effect.fnUntraced(function* (
 ): Effect.fn.Return<boolean> {
   const above = node.parent?.rules ?? rulesAbove
   const path = `${directory.prefix}.gitignore`
-  const found = Directories.look(path)?.isFile() === true ? yield* ReadContent.read(path, { maxBytes, ownerUid }) : null
+  const found =
+    Directories.statsOf(path)?.isFile() === true ? yield* ReadContent.read(path, { maxBytes, ownerUid }) : null
   const own = found?.kind === "content" ? IgnoreRules.parse([...inner, ...Nodes.segmentsOf(node)], found.content) : null
   const rules = own === null ? above : [...above, own]
   const isSame = rules === node.rules || (own !== null && JSON.stringify(rules) === JSON.stringify(node.rules))

@@ -36,7 +36,7 @@ export const make = (
       run: (database) =>
         Result.succeed(Damage.orReset(database, () => TextRows.indexSome(database, redact, limit)) ?? limit)
     })
-  const left = Effect.mapError(client.sync(TextRows.left), (error) => Failure.storeFailed(operation, error))
+  const left = Effect.mapError(client.sync(TextRows.countUnindexed), (error) => Failure.storeFailed(operation, error))
 
   /**
    * Indexes new entries up to the bound. It terminates even if another process changes the index, since each pass

@@ -56,7 +56,7 @@ const behindOf = `
   WHERE s.kind = 'Main' AND s.user IS NOT NULL AND s.entries > coalesce(p.next_seq, 0)`
 
 /** Counts the entries that are not indexed yet. */
-export const left = (database: Database): number =>
+export const countUnindexed = (database: Database): number =>
   Number(database.get(`SELECT coalesce(sum(s.entries - coalesce(p.next_seq, 0)), 0) AS n ${behindOf}`)?.["n"])
 
 /**

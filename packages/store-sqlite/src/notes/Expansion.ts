@@ -17,7 +17,7 @@ export interface Expansion {
   readonly standsFor: ReadonlyArray<string>
 }
 
-type Meaning = Omit<Expansion, "standsFor">
+type WordMeaning = Omit<Expansion, "standsFor">
 
 const surely = 0.7
 const perhaps = 0.5
@@ -32,13 +32,13 @@ const maxRead = 32
 /** The maximum number of meanings of one word. */
 const maxMeanings = 4
 
-const distinct = <A extends Meaning>(expansions: ReadonlyArray<A>): ReadonlyArray<A> => [
+const distinct = <A extends WordMeaning>(expansions: ReadonlyArray<A>): ReadonlyArray<A> => [
   ...new Map(
     expansions.toSorted((left, right) => left.share - right.share).map((each) => [each.words.join(" "), each])
   ).values()
 ]
 
-const one = (word: string, share: number): Meaning => ({ words: [word], share })
+const meaningOf = (word: string, share: number): WordMeaning => ({ words: [word], share })
 
 const isKnown = (database: Database, user: number, word: string): boolean =>
   database.get("SELECT 1 FROM notes_words WHERE notes_words MATCH ? LIMIT 1", [
@@ -55,7 +55,7 @@ const bracketed = (database: Database, user: number, word: string): ReadonlyArra
     )
     .map((row) => String(row["text"]))
 
-const meaningsOf = (database: Database, user: number, short: string): ReadonlyArray<Meaning> => {
+const meaningsOf = (database: Database, user: number, short: string): ReadonlyArray<WordMeaning> => {
   const defined = bracketed(database, user, short).flatMap((text) => {
     const words = Definition.definitionOf(short, text)
     return words === null ? [] : [{ words, share: surely }]
@@ -71,8 +71,11 @@ const meaningsOf = (database: Database, user: number, short: string): ReadonlyAr
   const counted =
     letters === null
       ? []
-      : Vocabulary.beginning(database, user, letters.first).filter((word) => Abbreviation.isOfWord(short, word))
-  return [...distinct(defined), ...counted.map((word) => one(word, surely)), ...distinct(spelled)].slice(0, maxMeanings)
+      : Vocabulary.wordsWithPrefix(database, user, letters.first).filter((word) => Abbreviation.isOfWord(short, word))
+  return [...distinct(defined), ...counted.map((word) => meaningOf(word, surely)), ...distinct(spelled)].slice(
+    0,
+    maxMeanings
+  )
 }
 
 /** The minimum length of a prefix: shorter ones match too many words. */
@@ -84,28 +87,30 @@ const shortestBeginning = 4
 const shortestFirstPart = 3
 
 /** Returns compounds with this last part, which determines their meaning: "Arzt" for Hausarzt. */
-const compoundsOf = (database: Database, user: number, word: string): ReadonlyArray<Meaning> =>
+const compoundsOf = (database: Database, user: number, word: string): ReadonlyArray<WordMeaning> =>
   word.length < shortestBeginning
     ? []
-    : Vocabulary.ending(database, user, word)
+    : Vocabulary.wordsWithSuffix(database, user, word)
         .filter((longer) => longer.length >= word.length + shortestFirstPart)
         .slice(0, maxMeanings)
-        .map((longer) => one(longer, perhaps))
+        .map((longer) => meaningOf(longer, perhaps))
 
 /** Returns words with this prefix: "repo" for repository, "AuthN" for authentication. */
-const longerThan = (database: Database, user: number, word: string): ReadonlyArray<Meaning> => {
+const longerThan = (database: Database, user: number, word: string): ReadonlyArray<WordMeaning> => {
   if (word.length < shortestBeginning) return []
   return [
-    ...Vocabulary.beginning(database, user, word).filter((longer) => longer.length >= word.length + 3),
-    ...Vocabulary.beginning(database, user, word.slice(0, -1)).filter((longer) => Abbreviation.isOfWord(word, longer))
+    ...Vocabulary.wordsWithPrefix(database, user, word).filter((longer) => longer.length >= word.length + 3),
+    ...Vocabulary.wordsWithPrefix(database, user, word.slice(0, -1)).filter((longer) =>
+      Abbreviation.isOfWord(word, longer)
+    )
   ]
     .slice(0, maxMeanings)
-    .map((longer) => one(longer, perhaps))
+    .map((longer) => meaningOf(longer, perhaps))
 }
 
-const nearTo = (database: Database, user: number, word: string): ReadonlyArray<Meaning> =>
-  Vocabulary.near(database, user, word).map(({ edits, word: near }) =>
-    one(near, edits === 1 && word.length >= shortWord ? surely : perhaps)
+const nearTo = (database: Database, user: number, word: string): ReadonlyArray<WordMeaning> =>
+  Vocabulary.similarWords(database, user, word).map(({ edits, word: near }) =>
+    meaningOf(near, edits === 1 && word.length >= shortWord ? surely : perhaps)
   )
 
 /** Returns the words of the query for which the short form stands. */
@@ -119,7 +124,7 @@ const spelledIn = (query: ReadonlyArray<Phrases.Phrase>, short: string): Readonl
 /** Returns short forms in the notes that stand for words of the query. */
 const shortFor = (database: Database, user: number, query: ReadonlyArray<Phrases.Phrase>): ReadonlyArray<Expansion> =>
   Vocabulary.shortForms(database, user)
-    .map((short) => ({ ...one(short, perhaps), standsFor: spelledIn(query, short) }))
+    .map((short) => ({ ...meaningOf(short, perhaps), standsFor: spelledIn(query, short) }))
     .filter(({ standsFor }) => standsFor.length > 0)
     .slice(0, 2 * maxMeanings)
 
@@ -143,7 +148,7 @@ export const expandQuery = (database: Database, user: number, text: string): Rea
         ? [{ word, form: word }]
         : []
   })
-  const standing = (word: string, meanings: ReadonlyArray<Meaning>): ReadonlyArray<Expansion> =>
+  const standing = (word: string, meanings: ReadonlyArray<WordMeaning>): ReadonlyArray<Expansion> =>
     meanings.map((meaning) => ({ ...meaning, standsFor: [word] }))
   return distinct([
     ...short.flatMap(({ form, word }) => standing(word, meaningsOf(database, user, form))),

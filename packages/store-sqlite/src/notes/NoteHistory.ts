@@ -6,7 +6,7 @@ import * as NoteReads from "./NoteReads.ts"
 import * as NoteRows from "./NoteRows.ts"
 
 /** A version that ended, with the cause. */
-export interface Ended {
+export interface PastVersion {
   readonly user: number
   readonly note: Note.Note
   /** The note whose history the version joins. */
@@ -16,7 +16,7 @@ export interface Ended {
   readonly atMillis: number
 }
 
-const insert = (database: Database, { note, user, ...end }: Ended): void => {
+const insert = (database: Database, { note, user, ...end }: PastVersion): void => {
   database.run(
     `INSERT INTO note_history (user, of_note, reason, ended_by, ended_at_millis, note_id, project, kind, text, tags, source,
        untrusted, created_at_millis, updated_at_millis, valid_until_millis) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -49,7 +49,7 @@ const trim = (database: Database, user: number, of: string): void => {
 }
 
 /** Adds the former version of a note, and that note's history, to the history of another note. */
-export const add = (database: Database, ended: Ended): void => {
+export const add = (database: Database, ended: PastVersion): void => {
   const { note, of: to, user } = ended
   insert(database, ended)
   if (to === note.noteId) trim(database, user, to)
@@ -69,8 +69,12 @@ export const move = (
 
 const ofNote = `user = ?2 AND (of_note = ?4 OR note_id = ?4) AND ${NoteRows.inProject}`
 
-export const historyOf = (database: Database, place: NoteStore.NoteScope, noteId: string): NoteStore.PastVersions => {
-  const scopeParameters = NoteReads.parametersOf(database, place)
+export const historyOf = (
+  database: Database,
+  noteScope: NoteStore.NoteScope,
+  noteId: string
+): NoteStore.PastVersions => {
+  const scopeParameters = NoteReads.parametersOf(database, noteScope)
   if (scopeParameters === null) return []
   return database
     .all(
@@ -82,8 +86,8 @@ export const historyOf = (database: Database, place: NoteStore.NoteScope, noteId
 }
 
 /** Erases a note's history, and the note's texts in other histories; returns the number of texts. */
-export const erase = (database: Database, place: NoteStore.NoteScope, noteId: string): number => {
-  const scopeParameters = NoteReads.parametersOf(database, place)
+export const erase = (database: Database, noteScope: NoteStore.NoteScope, noteId: string): number => {
+  const scopeParameters = NoteReads.parametersOf(database, noteScope)
   if (scopeParameters === null) return 0
   return database.run(`DELETE FROM note_history WHERE ?1 IS NOT NULL AND ${ofNote}`, [...scopeParameters, noteId])
     .changes
@@ -105,11 +109,11 @@ const isSame = (one: Note.PastVersion, other: Note.PastVersion): boolean =>
 
 /** Adds those versions of an imported note that are missing. */
 export const addMissing =
-  (place: NoteStore.NoteScope, noteId: Note.NoteId, versions: NoteStore.PastVersions) =>
+  (noteScope: NoteStore.NoteScope, noteId: Note.NoteId, versions: NoteStore.PastVersions) =>
   (database: Database): void => {
-    const user = NoteRows.userNumber(database, place.user)
-    if (user === null || NoteReads.get(database, place, noteId) === null) return
-    const known = historyOf(database, place, noteId)
+    const user = NoteRows.userNumber(database, noteScope.user)
+    if (user === null || NoteReads.get(database, noteScope, noteId) === null) return
+    const known = historyOf(database, noteScope, noteId)
     for (const version of versions.toReversed()) {
       if (known.some((one) => isSame(one, version))) continue
       const { endedAtMillis, endedBy, note, reason } = version

@@ -9,14 +9,14 @@ const notes = `SELECT ${NoteRows.columns} FROM notes WHERE ${NoteRows.visible}`
 /** Returns the parameters of `NoteRows.visible`; null: the user has no notes. */
 export const parametersOf = (
   database: Database,
-  place: NoteStore.NoteScope
+  noteScope: NoteStore.NoteScope
 ): readonly [hold: string, user: number, project: number] | null => {
-  const user = NoteRows.userNumber(database, place.user)
-  return user === null ? null : [place.hold ?? "", user, NoteRows.projectNumber(database, user, place)]
+  const user = NoteRows.userNumber(database, noteScope.user)
+  return user === null ? null : [noteScope.hold ?? "", user, NoteRows.projectNumber(database, user, noteScope)]
 }
 
-export const get = (database: Database, place: NoteStore.NoteScope, noteId: string): Note.Note | null => {
-  const scopeParameters = parametersOf(database, place)
+export const get = (database: Database, noteScope: NoteStore.NoteScope, noteId: string): Note.Note | null => {
+  const scopeParameters = parametersOf(database, noteScope)
   const row =
     scopeParameters === null
       ? undefined
@@ -24,8 +24,12 @@ export const get = (database: Database, place: NoteStore.NoteScope, noteId: stri
   return row === undefined ? null : NoteRows.noteOf(row)
 }
 
-export const sayingTheSame = (database: Database, place: NoteStore.NoteScope, text: string): Note.Note | null => {
-  const scopeParameters = parametersOf(database, place)
+export const noteWithSameText = (
+  database: Database,
+  noteScope: NoteStore.NoteScope,
+  text: string
+): Note.Note | null => {
+  const scopeParameters = parametersOf(database, noteScope)
   if (scopeParameters === null) return null
   const row = database.get(`${notes} AND user = ?2 AND same_text = ?4`, [...scopeParameters, NoteRows.textDigest(text)])
   return row === undefined ? null : NoteRows.noteOf(row)
@@ -37,16 +41,16 @@ export const sayingTheSame = (database: Database, place: NoteStore.NoteScope, te
  */
 export const numbered = (
   database: Database,
-  place: NoteStore.NoteScope,
+  noteScope: NoteStore.NoteScope,
   { kinds, tags }: NoteStore.Filter
 ): NoteStore.NumberedFilter | null => {
-  const user = NoteRows.userNumber(database, place.user)
+  const user = NoteRows.userNumber(database, noteScope.user)
   const numbers = user === null ? null : NoteRows.tagNumbers(database, user, tags)
   return user === null || numbers === null
     ? null
     : {
         user,
-        projects: NoteRows.projectsSeen(NoteRows.projectNumber(database, user, place)),
+        projects: NoteRows.projectsSeen(NoteRows.projectNumber(database, user, noteScope)),
         tags: numbers,
         kinds: kinds.length === 0 ? NoteRows.defaultKinds : kinds.map(NoteRows.kindNumber)
       }
@@ -54,11 +58,11 @@ export const numbered = (
 
 export const list = (
   database: Database,
-  place: NoteStore.NoteScope,
+  noteScope: NoteStore.NoteScope,
   page: NoteStore.Filter & { readonly after: string; readonly limit: number }
 ): ReadonlyArray<Note.Note> => {
-  const filter = numbered(database, place, page)
-  const scopeParameters = parametersOf(database, place)
+  const filter = numbered(database, noteScope, page)
+  const scopeParameters = parametersOf(database, noteScope)
   if (filter === null || scopeParameters === null) return []
   return database
     .all(
@@ -74,10 +78,10 @@ export const list = (
 
 export const visible = (
   database: Database,
-  place: NoteStore.NoteScope,
+  noteScope: NoteStore.NoteScope,
   rows: ReadonlyArray<number>
 ): ReadonlyArray<NoteStore.Row> => {
-  const scopeParameters = parametersOf(database, place)
+  const scopeParameters = parametersOf(database, noteScope)
   if (scopeParameters === null) return []
   // Read by row: an index by user would read all notes of the user.
   return database
@@ -88,9 +92,9 @@ export const visible = (
     .map((row) => ({ row: Number(row["row"]), note: NoteRows.noteOf(row) }))
 }
 
-export const held = (database: Database, place: NoteStore.NoteScope): ReadonlyArray<NoteStore.IndexRow> => {
-  const scopeParameters = parametersOf(database, place)
-  if (scopeParameters === null || place.hold === null) return []
+export const stagedRows = (database: Database, noteScope: NoteStore.NoteScope): ReadonlyArray<NoteStore.IndexRow> => {
+  const scopeParameters = parametersOf(database, noteScope)
+  if (scopeParameters === null || noteScope.hold === null) return []
   return database
     .all(
       `SELECT ${NoteRows.columns} FROM notes WHERE hold = ?1 AND user = ?2 AND removed = 0 AND ${NoteRows.inProject}`,
@@ -100,7 +104,7 @@ export const held = (database: Database, place: NoteStore.NoteScope): ReadonlyAr
 }
 
 /** True if changes are staged under that key. */
-export const isHeld = (database: Database, hold: string): boolean =>
+export const isStaged = (database: Database, hold: string): boolean =>
   hold !== "" && database.get("SELECT 1 FROM notes WHERE hold = ? LIMIT 1", [hold]) !== undefined
 
 export const rows = (database: Database, after: number, limit: number): ReadonlyArray<NoteStore.IndexRow> =>
@@ -125,7 +129,7 @@ export const counters = (database: Database): { readonly written: number; readon
   dropped: sequence(database, "note_drops")
 })
 
-export const drops = (database: Database, seen: number, limit: number): ReadonlyArray<number> =>
+export const removedRows = (database: Database, seen: number, limit: number): ReadonlyArray<number> =>
   database
     .all("SELECT row FROM note_drops WHERE seq > ? ORDER BY seq LIMIT ?", [seen, limit])
     .map((row) => Number(row["row"]))

@@ -89,14 +89,14 @@ const rank = (
 /** Returns the best notes first; of equally good ones, the newest first. */
 export const search = (
   database: Database,
-  place: NoteStore.NoteScope,
+  noteScope: NoteStore.NoteScope,
   query: Query
 ): ReadonlyArray<NoteStore.FoundNote> => {
-  const filter = NoteReads.numbered(database, place, query)
+  const filter = NoteReads.numbered(database, noteScope, query)
   if (filter === null) return []
   const limit = query.limit + invisible(database)
   const scores = rank(database, query, { filter, limit })
-  return NoteReads.visible(database, place, [...scores.keys()])
+  return NoteReads.visible(database, noteScope, [...scores.keys()])
     .map(({ note, row }) => ({ row, note, score: scores.get(row) ?? 0 }))
     .toSorted((left, right) => right.score - left.score || right.row - left.row)
     .slice(0, query.limit)

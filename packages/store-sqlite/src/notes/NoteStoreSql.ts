@@ -67,18 +67,18 @@ export const make = (
     settle: (hold, end) =>
       Effect.flatMap(
         // Changes nothing, so it needs no sync.
-        write("finish staged notes", (database) => NoteReads.isHeld(database, hold), "Relaxed"),
+        write("finish staged notes", (database) => NoteReads.isStaged(database, hold), "Relaxed"),
         (isHeld) =>
           isHeld
             ? Effect.tap(
-                lateWrite("finish staged notes", ({ NoteWrites }) => NoteWrites.settle(hold, end)),
+                lateWrite("finish staged notes", ({ NoteWrites }) => NoteWrites.endStaging(hold, end)),
                 removed
               )
             : Effect.succeed(0)
       ),
     get: (place, noteId) => read("read a note", (database) => NoteReads.get(database, place, noteId)),
     sayingTheSame: (place, text) =>
-      read("look for a note", (database) => NoteReads.sayingTheSame(database, place, text)),
+      read("look for a note", (database) => NoteReads.noteWithSameText(database, place, text)),
     list: (place, page) => read("list notes", (database) => NoteReads.list(database, place, page)),
     // Runs in each turn, mostly for users without notes.
     search: (place, query) =>
@@ -103,11 +103,11 @@ export const make = (
       ),
     numbered: (place, filter) => read("search notes", (database) => NoteReads.numbered(database, place, filter)),
     visible: (place, rows) => read("read notes", (database) => NoteReads.visible(database, place, rows)),
-    held: (place) => read("read notes", (database) => NoteReads.held(database, place)),
+    held: (place) => read("read notes", (database) => NoteReads.stagedRows(database, place)),
     rows: (after, limit) => read("read notes", (database) => NoteReads.rows(database, after, limit)),
     rowNumbers: read("read notes", NoteReads.rowNumbers),
     counters: read("read notes", NoteReads.counters),
-    drops: (seen, limit) => read("read notes", (database) => NoteReads.drops(database, seen, limit)),
+    drops: (seen, limit) => read("read notes", (database) => NoteReads.removedRows(database, seen, limit)),
     vectors: (modelId, page) =>
       lateRead(
         "read notes",
@@ -129,7 +129,7 @@ export const make = (
             operation: "store vectors",
             // A vector that a power cut loses is computed again.
             durability: "Relaxed",
-            run: (database) => Result.succeed(NoteVectors.keep(modelId, vectors)(database))
+            run: (database) => Result.succeed(NoteVectors.storeVectors(modelId, vectors)(database))
           })
           .pipe(Effect.mapError(failed))
       ),

@@ -102,7 +102,7 @@ export const passing = (
 }
 
 /** Stores vectors. A removed row gets none, and a vector of another model is replaced. */
-export const keep =
+export const storeVectors =
   (modelId: string, vectors: ReadonlyArray<NoteStore.RowVector>) =>
   (database: Database): void => {
     database.run("INSERT INTO embedding_models (model_id) VALUES (?) ON CONFLICT DO NOTHING", [modelId])

@@ -108,7 +108,7 @@ const replace = (database: Database, note: Version): void => {
 }
 
 /** The kind of removal, one of `NoteRows.removals`, and the note that receives the texts. */
-interface Going {
+interface NoteRemoval {
   readonly removed: number
   readonly by: string
   readonly supersededBy: string
@@ -116,7 +116,7 @@ interface Going {
 }
 
 /** Removes the committed version, and moves its texts to the note that `going` names. */
-const takeAway = (database: Database, row: Row, going: Going): void => {
+const removeCommitted = (database: Database, row: Row, going: NoteRemoval): void => {
   const note = NoteRows.noteOf(row)
   const user = Number(row["user"])
   const { atMillis, by, removed, supersededBy } = going
@@ -136,27 +136,27 @@ const takeAway = (database: Database, row: Row, going: Going): void => {
  */
 const removeAt = (
   database: Database,
-  place: NoteStore.NoteScope,
-  { noteId, ...going }: Going & { readonly noteId: Note.NoteId }
+  noteScope: NoteStore.NoteScope,
+  { noteId, ...going }: NoteRemoval & { readonly noteId: Note.NoteId }
 ): boolean => {
-  const before = NoteReads.get(database, place, noteId)
-  const user = NoteRows.userNumber(database, place.user)
+  const before = NoteReads.get(database, noteScope, noteId)
+  const user = NoteRows.userNumber(database, noteScope.user)
   if (before === null || user === null) return false
   const shared = at(database, { user, noteId, hold: "" })
-  if (place.hold === null) {
-    if (shared !== undefined) takeAway(database, shared, going)
+  if (noteScope.hold === null) {
+    if (shared !== undefined) removeCommitted(database, shared, going)
     return true
   }
-  const own = at(database, { user, noteId, hold: place.hold })
+  const own = at(database, { user, noteId, hold: noteScope.hold })
   if (own !== undefined) drop(database, own)
   if (shared !== undefined) {
     const { atMillis, ...how } = going
-    insert(database, { ...before, ...how, user, hold: place.hold, updatedAtMillis: atMillis })
+    insert(database, { ...before, ...how, user, hold: noteScope.hold, updatedAtMillis: atMillis })
   }
   return true
 }
 
-interface Superseding {
+interface NoteSupersession {
   readonly noteId: Note.NoteId
   readonly supersedes: ReadonlyArray<Note.NoteId>
   readonly source: string
@@ -166,31 +166,31 @@ interface Superseding {
 /** Removes the notes that a note supersedes, if they exist and are not the note itself. */
 const supersede = (
   database: Database,
-  place: NoteStore.NoteScope,
-  { atMillis, noteId, source, supersedes }: Superseding
+  noteScope: NoteStore.NoteScope,
+  { atMillis, noteId, source, supersedes }: NoteSupersession
 ): void => {
   const going = { removed: NoteRows.removals.superseded, by: source, supersededBy: noteId, atMillis }
   for (const old of supersedes) {
-    if (old !== noteId) removeAt(database, place, { ...going, noteId: old })
+    if (old !== noteId) removeAt(database, noteScope, { ...going, noteId: old })
   }
 }
 
 export const save =
-  (place: NoteStore.NoteScope, draft: NoteStore.Draft) =>
+  (noteScope: NoteStore.NoteScope, draft: NoteStore.Draft) =>
   (database: Database, nowMillis: number): NoteStore.Saved => {
     const { supersedes: named = [] } = draft
     const source = draft.source.toWellFormed()
     const project = draft.project ?? null
     // A note of another project is not a duplicate, because it is not visible in this one.
-    const reach = { user: place.user, hold: place.hold, project }
-    const twin = NoteReads.sayingTheSame(database, reach, draft.text)
+    const reach = { user: noteScope.user, hold: noteScope.hold, project }
+    const twin = NoteReads.noteWithSameText(database, reach, draft.text)
     // Saving an ended text again makes a new note, whose history contains the ended one.
     const again = twin !== null && Note.isEnded(twin, nowMillis) ? twin : null
     const supersedes = again === null ? named : [...named, again.noteId]
     const known =
-      NoteReads.get(database, { ...place, everyProject: true }, draft.noteId) ?? (again === null ? twin : null)
+      NoteReads.get(database, { ...noteScope, everyProject: true }, draft.noteId) ?? (again === null ? twin : null)
     if (known !== null) {
-      supersede(database, place, { noteId: known.noteId, supersedes, source, atMillis: nowMillis })
+      supersede(database, noteScope, { noteId: known.noteId, supersedes, source, atMillis: nowMillis })
       return { status: "Kept", note: known }
     }
     const note: Note.Note = {
@@ -205,9 +205,9 @@ export const save =
       project,
       validUntilMillis: draft.validUntilMillis ?? null
     }
-    const user = NoteRows.makeUser(database, place.user)
-    replace(database, { ...note, ...stays, user, hold: place.hold ?? "", by: source })
-    supersede(database, place, { noteId: note.noteId, supersedes, source, atMillis: nowMillis })
+    const user = NoteRows.makeUser(database, noteScope.user)
+    replace(database, { ...note, ...stays, user, hold: noteScope.hold ?? "", by: source })
+    supersede(database, noteScope, { noteId: note.noteId, supersedes, source, atMillis: nowMillis })
     return { status: "Saved", note }
   }
 
@@ -219,10 +219,10 @@ const isExpected = (note: Note.Note, expected: Note.Note = note): boolean =>
   note.tags.join("\n") === expected.tags.join("\n")
 
 export const update =
-  (place: NoteStore.NoteScope, noteId: Note.NoteId, change: NoteStore.Change) =>
+  (noteScope: NoteStore.NoteScope, noteId: Note.NoteId, change: NoteStore.Change) =>
   (database: Database, nowMillis: number): Note.Note | null => {
-    const before = NoteReads.get(database, place, noteId)
-    const user = NoteRows.userNumber(database, place.user)
+    const before = NoteReads.get(database, noteScope, noteId)
+    const user = NoteRows.userNumber(database, noteScope.user)
     if (before === null || user === null || !isExpected(before, change.expected)) return null
     const { by = "", project = before.project, validUntilMillis = before.validUntilMillis } = change
     const note: Note.Note = {
@@ -235,27 +235,27 @@ export const update =
       project,
       validUntilMillis
     }
-    replace(database, { ...note, ...stays, user, hold: place.hold ?? "", by: by.toWellFormed() })
+    replace(database, { ...note, ...stays, user, hold: noteScope.hold ?? "", by: by.toWellFormed() })
     return note
   }
 
 const erased: NoteStore.Removal = { history: "Erase", by: "" }
 
 export const remove =
-  (place: NoteStore.NoteScope, noteId: Note.NoteId, { by, history }: NoteStore.Removal = erased) =>
+  (noteScope: NoteStore.NoteScope, noteId: Note.NoteId, { by, history }: NoteStore.Removal = erased) =>
   (database: Database, nowMillis: number): boolean => {
-    if (history === "Only") return NoteHistory.erase(database, place, noteId) > 0
+    if (history === "Only") return NoteHistory.erase(database, noteScope, noteId) > 0
     const removed = history === "Erase" ? NoteRows.removals.erased : NoteRows.removals.kept
-    if (removeAt(database, place, { noteId, removed, by, supersededBy: "", atMillis: nowMillis })) return true
+    if (removeAt(database, noteScope, { noteId, removed, by, supersededBy: "", atMillis: nowMillis })) return true
     // Only the history of a removed or superseded note remains.
-    return place.hold === null && history === "Erase" && NoteHistory.erase(database, place, noteId) > 0
+    return noteScope.hold === null && history === "Erase" && NoteHistory.erase(database, noteScope, noteId) > 0
   }
 
 /**
  * Commits or discards staged rows. They are committed as new rows, because an index may have processed rows beyond
  * their numbers. Removals come first, because a text may have moved from one note to another.
  */
-export const settle =
+export const endStaging =
   (hold: string, end: "Keep" | "Drop") =>
   (database: Database): number => {
     if (hold === "") return 0
@@ -277,7 +277,7 @@ const keep = (database: Database, row: Row): void => {
   if (removed !== NoteRows.removals.none) {
     const supersededBy = String(row["superseded_by"])
     const going = { removed, by: note.by, supersededBy, atMillis: note.updatedAtMillis }
-    if (before !== undefined) takeAway(database, before, going)
+    if (before !== undefined) removeCommitted(database, before, going)
     return
   }
   if (before !== undefined) {
@@ -294,7 +294,7 @@ const keep = (database: Database, row: Row): void => {
 }
 
 /** Discards the changes that sessions of a removed tree staged and can no longer commit. */
-export const dropHeldBy = (database: Database, treeId: string): void => {
+export const discardStagedBy = (database: Database, treeId: string): void => {
   const stagedRows = database.all(
     `SELECT ${NoteRows.columns} FROM notes WHERE hold <> '' AND EXISTS (SELECT 1 FROM sessions
        WHERE tree_id = ? AND substr(hold, 1, length(session_id) + 1) = session_id || '/')`,

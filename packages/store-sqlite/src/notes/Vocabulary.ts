@@ -58,7 +58,11 @@ export const counts = (database: Database, user: number, words: ReadonlyArray<st
   )
 
 /** Reads the words as one value, since thousands of rows would take longer. */
-const listed = (database: Database, condition: string, parameters: ReadonlyArray<unknown>): ReadonlyArray<string> => {
+const readWords = (
+  database: Database,
+  condition: string,
+  parameters: ReadonlyArray<unknown>
+): ReadonlyArray<string> => {
   const words = database.get(
     `SELECT group_concat(word, ' ') AS words FROM note_vocabulary WHERE ${condition}`,
     parameters
@@ -68,16 +72,16 @@ const listed = (database: Database, condition: string, parameters: ReadonlyArray
 }
 
 /** Returns words with that prefix in alphabetical order. */
-export const beginning = (database: Database, user: number, prefix: string): ReadonlyArray<string> =>
-  listed(database, "user = ? AND word >= ? AND word < ?", [user, prefix, `${prefix}\u{10ffff}`])
+export const wordsWithPrefix = (database: Database, user: number, prefix: string): ReadonlyArray<string> =>
+  readWords(database, "user = ? AND word >= ? AND word < ?", [user, prefix, `${prefix}\u{10ffff}`])
 
 /** Returns longer words that end with the word. */
-export const ending = (database: Database, user: number, word: string): ReadonlyArray<string> =>
-  listed(database, "user = ? AND length(word) > ? AND substr(word, ?) = ?", [user, word.length, -word.length, word])
+export const wordsWithSuffix = (database: Database, user: number, word: string): ReadonlyArray<string> =>
+  readWords(database, "user = ? AND length(word) > ? AND substr(word, ?) = ?", [user, word.length, -word.length, word])
 
 /** Returns the short forms in lower case. */
 export const shortForms = (database: Database, user: number): ReadonlyArray<string> =>
-  beginning(database, user, mark).map((word) => word.slice(mark.length))
+  wordsWithPrefix(database, user, mark).map((word) => word.slice(mark.length))
 
 /** True if some word begins with the word's first two letters, and some word ends with its last two. */
 export const hasEdges = (database: Database, user: number, word: string): boolean =>
@@ -94,7 +98,7 @@ export const hasEdges = (database: Database, user: number, word: string): boolea
 /** The maximum number of edits between a word of that length and the intended word. */
 const maxEdits = (length: number): number => (length < 4 ? 0 : length < 6 ? 1 : 2)
 
-export interface Near {
+export interface SimilarWord {
   readonly word: string
   readonly edits: number
 }
@@ -106,16 +110,16 @@ const maxNear = 8
  * Returns the nearest spellings that share the first or the last letters: few misspellings change both, so only a
  * quarter of the words has to be compared.
  */
-export const near = (database: Database, user: number, word: string): ReadonlyArray<Near> => {
+export const similarWords = (database: Database, user: number, word: string): ReadonlyArray<SimilarWord> => {
   const most = maxEdits(word.length)
   if (most === 0) return []
-  const candidates = listed(
+  const candidates = readWords(
     database,
     "user = ? AND length(word) BETWEEN ? AND ? AND (substr(word, 1, 1) = ? OR substr(word, -1) = ?)",
     [user, word.length - most, word.length + most, word.charAt(0), word.slice(-1)]
   )
   let least = most
-  let found: Array<Near> = []
+  let found: Array<SimilarWord> = []
   for (const candidate of candidates) {
     const edits = EditDistance.distance(word, candidate, least)
     if (edits > least) continue

@@ -19,16 +19,16 @@ const notesWith = `SELECT count(*) AS notes,
   FROM notes_words WHERE notes_words MATCH ?1`
 
 /** Returns the weight of a word: 0 if all notes have it, near 1 if a single note has it, for any number of notes. */
-const weightOf = (having: number, notes: number): number =>
-  Math.max(0, Math.log((notes + 1) / (having + 0.5)) / Math.log(notes + 1))
+const weightOf = (notesWithWords: number, notes: number): number =>
+  Math.max(0, Math.log((notes + 1) / (notesWithWords + 0.5)) / Math.log(notes + 1))
 
-interface Having {
+interface WordMatches {
   readonly notes: number
   readonly rows: ReadonlyArray<number>
 }
 
 /** Returns the notes that have the words in sequence. */
-const having = (database: Database, words: ReadonlyArray<string>, rows: string): Having => {
+const notesWithWords = (database: Database, words: ReadonlyArray<string>, rows: string): WordMatches => {
   const read = database.get(notesWith, [`words : "${words.join(" ")}"`, rows])
   return { notes: Number(read?.["notes"]), rows: JSON.parse(String(read?.["rows"])) as ReadonlyArray<number> }
 }
@@ -59,7 +59,7 @@ export const weightsOf = (
   const total = Math.max(fewestNotes, written - dropped)
   const wanted = JSON.stringify(rows)
   const has = (words: ReadonlyArray<string>) =>
-    having(
+    notesWithWords(
       database,
       words.map((word) => Words.stored(user, word)),
       wanted

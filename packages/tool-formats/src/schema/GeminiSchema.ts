@@ -32,27 +32,27 @@ export const fromSchema = (schema: JsonSchema, at: string): Written<JsonSchema> 
   return { value, losses: losses.list }
 }
 
-interface Place {
+interface SchemaPosition {
   readonly at: string
   readonly losses: Losses
   readonly definitions: JsonSchema
   readonly seen: ReadonlySet<string>
 }
 
-const inside = (place: Place, ...keys: ReadonlyArray<string | number>): Place => ({
-  ...place,
-  at: keys.reduce<string>(below, place.at)
+const positionInside = (position: SchemaPosition, ...keys: ReadonlyArray<string | number>): SchemaPosition => ({
+  ...position,
+  at: keys.reduce<string>(below, position.at)
 })
 
-const geminiNode = (schema: JsonSchema, place: Place): JsonSchema => {
-  const target = resolve(schema, place.definitions, place.seen)
+const geminiNode = (schema: JsonSchema, position: SchemaPosition): JsonSchema => {
+  const target = resolve(schema, position.definitions, position.seen)
   if (target === null) {
-    place.losses.add("Reference", place.at, "any object")
+    position.losses.add("Reference", position.at, "any object")
     const { description } = schema
     return { type: "OBJECT", ...(description === undefined ? {} : { description }) }
   }
   const { node } = target
-  const here = { ...place, seen: target.seen }
+  const here = { ...position, seen: target.seen }
   for (const keyword of Object.keys(node)) {
     if (!handled.has(keyword)) here.losses.add("Keyword", below(here.at, keyword), keyword)
   }
@@ -63,54 +63,58 @@ const geminiNode = (schema: JsonSchema, place: Place): JsonSchema => {
 }
 
 /** Converts alternatives; if one of them is only null, the others become nullable. */
-const anyOf = (alternatives: ReadonlyArray<JsonSchema>, place: Place): JsonSchema => {
+const anyOf = (alternatives: ReadonlyArray<JsonSchema>, position: SchemaPosition): JsonSchema => {
   const isNull = (one: JsonSchema) => typesOf(one).join() === "null" || one["const"] === null
   const members = alternatives.filter((one) => !isNull(one))
   const nullable = members.length < alternatives.length ? { nullable: true } : {}
   if (members.length === 0) return { type: "NULL" }
-  const written = members.map((one, index) => geminiNode(one, inside(place, "anyOf", index)))
+  const written = members.map((one, index) => geminiNode(one, positionInside(position, "anyOf", index)))
   return written.length === 1 ? { ...written[0], ...nullable } : { anyOf: written, ...nullable }
 }
 
-const typed = (node: JsonSchema, place: Place): JsonSchema => {
-  if ("const" in node) return literals([node["const"]], node, place)
-  if (Array.isArray(node["enum"])) return literals(node["enum"], node, place)
+const typed = (node: JsonSchema, position: SchemaPosition): JsonSchema => {
+  if ("const" in node) return literals([node["const"]], node, position)
+  if (Array.isArray(node["enum"])) return literals(node["enum"], node, position)
   const types = typesOf(node)
   const nullable = types.includes("null") && types.length > 1 ? { nullable: true } : {}
   const named = types.filter((type) => type !== "null" || types.length === 1)
   if (named.length === 0) {
-    place.losses.add("Type", place.at, "any value")
+    position.losses.add("Type", position.at, "any value")
     return {}
   }
-  if (named.length > 1) return { anyOf: named.map((type) => ofType(type, node, place)), ...nullable }
-  return { ...ofType(named[0], node, place), ...nullable }
+  if (named.length > 1) return { anyOf: named.map((type) => ofType(type, node, position)), ...nullable }
+  return { ...ofType(named[0], node, position), ...nullable }
 }
 
-const ofType = (type: string, node: JsonSchema, place: Place): JsonSchema => ({
+const ofType = (type: string, node: JsonSchema, position: SchemaPosition): JsonSchema => ({
   type: type.toUpperCase(),
-  ...(type === "object" ? objectOf(node, place) : {}),
-  ...(type === "array" ? { items: geminiNode(nodeOf(node["items"]), inside(place, "items")) } : {}),
-  ...(type === "number" || type === "integer" ? exclusive(type, node, place) : {}),
-  ...formatOf(type, node, place)
+  ...(type === "object" ? objectOf(node, position) : {}),
+  ...(type === "array" ? { items: geminiNode(nodeOf(node["items"]), positionInside(position, "items")) } : {}),
+  ...(type === "number" || type === "integer" ? exclusive(type, node, position) : {}),
+  ...formatOf(type, node, position)
 })
 
-const objectOf = (node: JsonSchema, place: Place): JsonSchema => {
+const objectOf = (node: JsonSchema, position: SchemaPosition): JsonSchema => {
   const others = node["additionalProperties"]
-  if (isNode(others) || others === true) place.losses.add("Open", place.at, "an object of free keys")
-  if (others === false) place.losses.add("Keyword", below(place.at, "additionalProperties"), "additionalProperties")
+  if (isNode(others) || others === true) position.losses.add("Open", position.at, "an object of free keys")
+  if (others === false)
+    position.losses.add("Keyword", below(position.at, "additionalProperties"), "additionalProperties")
   const properties = Object.entries(nodeOf(node["properties"]))
   if (properties.length === 0) return {}
   const required = requiredOf(node)
   return {
     properties: Object.fromEntries(
-      properties.map(([name, member]) => [name, geminiNode(nodeOf(member), inside(place, "properties", name))])
+      properties.map(([name, member]) => [
+        name,
+        geminiNode(nodeOf(member), positionInside(position, "properties", name))
+      ])
     ),
     ...(required.length === 0 ? {} : { required })
   }
 }
 
 /** Converts an exclusive bound of an integer to the next whole number; for other numbers it is lost. */
-const exclusive = (type: string, node: JsonSchema, place: Place): JsonSchema =>
+const exclusive = (type: string, node: JsonSchema, position: SchemaPosition): JsonSchema =>
   Object.fromEntries(
     ([["exclusiveMinimum", "minimum", 1] as const, ["exclusiveMaximum", "maximum", -1] as const] as const).flatMap(
       ([keyword, inclusive, step]) => {
@@ -118,21 +122,21 @@ const exclusive = (type: string, node: JsonSchema, place: Place): JsonSchema =>
         if (typeof bound !== "number") return []
         if (type === "integer" && Number.isSafeInteger(bound) && !(inclusive in node))
           return [[inclusive, bound + step]]
-        place.losses.add("Keyword", below(place.at, keyword), keyword)
+        position.losses.add("Keyword", below(position.at, keyword), keyword)
         return []
       }
     )
   )
 
-const formatOf = (type: string, { format }: JsonSchema, place: Place): JsonSchema => {
+const formatOf = (type: string, { format }: JsonSchema, position: SchemaPosition): JsonSchema => {
   if (typeof format !== "string") return {}
   if ((formats[type] ?? []).includes(format)) return { format }
-  place.losses.add("Keyword", below(place.at, "format"), "format")
+  position.losses.add("Keyword", below(position.at, "format"), "format")
   return {}
 }
 
 /** Converts literals: only texts can be listed, and a single number becomes a range with equal bounds. */
-const literals = (values: ReadonlyArray<unknown>, node: JsonSchema, place: Place): JsonSchema => {
+const literals = (values: ReadonlyArray<unknown>, node: JsonSchema, position: SchemaPosition): JsonSchema => {
   const rest = values.filter((value) => value !== null)
   const nullable = rest.length < values.length && rest.length > 0 ? { nullable: true } : {}
   if (rest.length === 0) return { type: "NULL" }
@@ -142,7 +146,7 @@ const literals = (values: ReadonlyArray<unknown>, node: JsonSchema, place: Place
   if (rest.length === 1 && typeof first === "number") {
     return { type: Number.isInteger(first) ? "INTEGER" : "NUMBER", minimum: first, maximum: first, ...nullable }
   }
-  place.losses.add("Literal", place.at, JSON.stringify("const" in node ? node["const"] : values))
+  position.losses.add("Literal", position.at, JSON.stringify("const" in node ? node["const"] : values))
   const types = [...new Set(rest.map(typeNameOf))]
   return types.length === 1 ? { type: types[0], ...nullable } : { anyOf: types.map((type) => ({ type })), ...nullable }
 }

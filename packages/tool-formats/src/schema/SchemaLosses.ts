@@ -16,13 +16,13 @@ export const ofTypeText = (schema: JsonSchema, at: string): ReadonlyArray<Loss> 
   return losses.list
 }
 
-interface Place {
+interface SchemaPosition {
   readonly at: string
   readonly losses: Losses
   readonly isProperty: boolean
 }
 
-const visit = (node: JsonSchema, { at, isProperty, losses }: Place): void => {
+const visit = (node: JsonSchema, { at, isProperty, losses }: SchemaPosition): void => {
   for (const keyword of Object.keys(node)) {
     const isKnown = known.has(keyword) || (isProperty && ofProperty.has(keyword))
     if (!isKnown && keyword !== "additionalProperties" && keyword !== "$ref") {
@@ -45,7 +45,7 @@ const visit = (node: JsonSchema, { at, isProperty, losses }: Place): void => {
   if (types.includes("object")) visitObject(node, { at, losses })
 }
 
-const visitObject = (node: JsonSchema, { at, losses }: Omit<Place, "isProperty">): void => {
+const visitObject = (node: JsonSchema, { at, losses }: Omit<SchemaPosition, "isProperty">): void => {
   const others = node["additionalProperties"]
   const isEmpty = Object.keys(nodeOf(node["properties"])).length === 0
   if (others === false && !isEmpty) losses.add("Keyword", below(at, "additionalProperties"), "additionalProperties")

@@ -29,12 +29,12 @@ export const fromSchema = (schema: JsonSchema, at: string): Written<JsonSchema |
   return { value: isOpen ? null : value, losses: losses.list }
 }
 
-interface Place {
+interface SchemaPosition {
   readonly losses: Losses
   readonly at: string
 }
 
-const strictNode = (schema: JsonSchema, { at, losses }: Place): JsonSchema => {
+const strictNode = (schema: JsonSchema, { at, losses }: SchemaPosition): JsonSchema => {
   const node = merged(schema, { at, losses })
   for (const keyword of Object.keys(node)) {
     if (!known.has(keyword) && !handled.has(keyword)) losses.add("Keyword", below(at, keyword), keyword)
@@ -63,7 +63,7 @@ const strictNode = (schema: JsonSchema, { at, losses }: Place): JsonSchema => {
 const isUntyped = (node: JsonSchema): boolean =>
   typesOf(node).length === 0 && !["enum", "const", "anyOf", "$ref"].some((keyword) => keyword in node)
 
-const strictObject = (node: JsonSchema, { at, losses }: Place): JsonSchema => {
+const strictObject = (node: JsonSchema, { at, losses }: SchemaPosition): JsonSchema => {
   const others = node["additionalProperties"]
   if (others === true || isNode(others)) losses.add("Open", at, "an object of free keys")
   const required = requiredOf(node)
@@ -83,7 +83,7 @@ const strictObject = (node: JsonSchema, { at, losses }: Place): JsonSchema => {
 }
 
 /** Merges the parts of an `allOf` that repeat no keyword into their parent; the others are lost. */
-const merged = (node: JsonSchema, { at, losses }: Place): JsonSchema => {
+const merged = (node: JsonSchema, { at, losses }: SchemaPosition): JsonSchema => {
   const { allOf, ...rest } = node
   const whole: Record<string, unknown> = { ...rest }
   for (const [index, part] of listOf(allOf).entries()) {
@@ -138,7 +138,7 @@ const withoutNulls = (value: unknown, schemaOrReference: JsonSchema, definitions
     )
   }
   if (!isNode(value)) return value
-  const schema = fitting(value, resolved(schemaOrReference, definitions), definitions)
+  const schema = compatibleSchema(value, resolved(schemaOrReference, definitions), definitions)
   const properties = nodeOf(schema["properties"])
   const required = requiredOf(schema)
   return Object.fromEntries(
@@ -156,7 +156,7 @@ const resolved = (node: JsonSchema, definitions: JsonSchema): JsonSchema => {
 }
 
 /** Returns the alternative that matches the value's keys. */
-const fitting = (value: JsonSchema, node: JsonSchema, definitions: JsonSchema): JsonSchema => {
+const compatibleSchema = (value: JsonSchema, node: JsonSchema, definitions: JsonSchema): JsonSchema => {
   const alternatives = [...listOf(node["anyOf"]), ...listOf(node["oneOf"])].map((one) =>
     resolved(nodeOf(one), definitions)
   )

@@ -15,7 +15,7 @@ const named: ReadonlySet<string> = new Set(["properties", "definitions", "$defs"
 /** Keywords whose values are data, not schemas. */
 const data: ReadonlySet<string> = new Set(["default", "enum", "const", "examples"])
 
-const isSaid = (node: Node, key: string): boolean => {
+const isDescribed = (node: Node, key: string): boolean => {
   const value = node[key]
   if (key === "additionalProperties") return value !== false || node["properties"] === undefined
   if (key === "minLength") return value !== 1
@@ -27,7 +27,7 @@ const briefOf = (value: unknown): unknown => {
   if (!isNode(value)) return value
   return Object.fromEntries(
     Object.keys(value)
-      .filter((key) => isSaid(value, key))
+      .filter((key) => isDescribed(value, key))
       .map((key) => [key, data.has(key) ? value[key] : named.has(key) ? namedOf(value[key]) : briefOf(value[key])])
   )
 }

@@ -38,7 +38,7 @@ const withoutPrototypes = (value: unknown): unknown => {
  */
 export const faultOfParts = (what: "parameters" | "output", root: SchemaAST.AST): string | null => {
   const seen = new Set<SchemaAST.AST>()
-  const look = (ast: SchemaAST.AST, path: string, { isMade, levels, suspends }: Place): string | null => {
+  const look = (ast: SchemaAST.AST, path: string, { isMade, levels, suspends }: WalkContext): string | null => {
     if (seen.has(ast) || seen.size > maxNodes) return null
     // Each schema object is visited once, so a schema that is still visited after many levels creates a new one at each
     // level.
@@ -69,7 +69,7 @@ export const faultOfParts = (what: "parameters" | "output", root: SchemaAST.AST)
   return look(root, what, { isMade: false, levels: 0, suspends: 0 })
 }
 
-interface Place {
+interface WalkContext {
   /** True within a class or a transformation, which makes a new object. */
   readonly isMade: boolean
   readonly levels: number

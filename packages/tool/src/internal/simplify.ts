@@ -32,7 +32,7 @@ export const simplify = (
   }
 }
 
-interface World {
+interface SimplifyContext {
   readonly definitions: Definitions
   readonly recursive: ReadonlySet<string>
 }
@@ -40,7 +40,7 @@ interface World {
 /** Finds the recursive definitions. */
 const recursiveOf = (definitions: Definitions): ReadonlySet<string> => {
   const references = new Map(Object.entries(definitions).map(([name, node]) => [name, referencesOf(node)] as const))
-  const leadsBack = (name: string): boolean => {
+  const isRecursive = (name: string): boolean => {
     const seen = new Set<string>()
     const left = [...(references.get(name) ?? [])]
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
@@ -51,7 +51,7 @@ const recursiveOf = (definitions: Definitions): ReadonlySet<string> => {
     }
     return false
   }
-  return new Set([...references.keys()].filter(leadsBack))
+  return new Set([...references.keys()].filter(isRecursive))
 }
 
 const referencesOf = (node: unknown): ReadonlyArray<string> => {
@@ -63,28 +63,28 @@ const referencesOf = (node: unknown): ReadonlyArray<string> => {
 
 const emptyObject: Node = { type: "object", properties: {}, additionalProperties: false }
 
-const writeOut = (node: unknown, world: World): unknown => {
-  if (Array.isArray(node)) return node.map((item) => writeOut(item, world))
+const writeOut = (node: unknown, context: SimplifyContext): unknown => {
+  if (Array.isArray(node)) return node.map((item) => writeOut(item, context))
   if (!isNode(node)) return node
   const { $ref, ...rest } = node
   if (typeof $ref === "string") {
     const name = definitionName($ref)
-    const beside = writeOut(rest, world) as Node
-    if (world.recursive.has(name)) return { $ref, ...beside }
-    return { ...(writeOut(world.definitions[name], world) as Node), ...beside }
+    const beside = writeOut(rest, context) as Node
+    if (context.recursive.has(name)) return { $ref, ...beside }
+    return { ...(writeOut(context.definitions[name], context) as Node), ...beside }
   }
   const written: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(node)) {
     // These keywords contain literal data, not schemas.
     const isData = key === "default" || key === "enum" || key === "const" || key === "examples"
-    written[key] = isData ? value : key === "properties" ? writeOutEach(value, world) : writeOut(value, world)
+    written[key] = isData ? value : key === "properties" ? writeOutEach(value, context) : writeOut(value, context)
   }
   return withoutNoise(written)
 }
 
 /** The names of properties are not keywords, because a property may be called `default` or `$ref`. */
-const writeOutEach = (properties: unknown, world: World): Node =>
-  Object.fromEntries(Object.entries(properties as Node).map(([name, schema]) => [name, writeOut(schema, world)]))
+const writeOutEach = (properties: unknown, context: SimplifyContext): Node =>
+  Object.fromEntries(Object.entries(properties as Node).map(([name, schema]) => [name, writeOut(schema, context)]))
 
 const definitionName = (reference: string): string =>
   decodeURIComponent(reference.slice(reference.lastIndexOf("/") + 1))

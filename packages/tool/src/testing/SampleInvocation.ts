@@ -2,12 +2,12 @@
 import { Session } from "@bough/protocol"
 import type * as Invocation from "../Invocation.ts"
 
-type Invoked = Invocation.Invocation["Service"]
+type CallContext = Invocation.Invocation["Service"]
 
 const sessionId = Session.SessionId.make("session")
 
 /** Makes the invocation of a call in an empty session; `parts` replaces some of its members. */
-export const make = (parts: Partial<Invoked> = {}): Invoked => ({
+export const make = (parts: Partial<CallContext> = {}): CallContext => ({
   sessionId,
   sessionPath: [sessionId],
   agent: "test",

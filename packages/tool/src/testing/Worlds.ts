@@ -2,7 +2,7 @@
  * Small implementations of Bough's capabilities, in memory, for tests of tools and for `provide` of the conformance kit.
  * Their calls succeed, and `state` shows their effects. A real workspace is in `@bough/sdk/testing`.
  */
-import type { World } from "./conformance/Subject.ts"
+import type { TestWorld } from "./conformance/Subject.ts"
 
 export { memory, type MemoryContent } from "./worlds/MemoryWorld.ts"
 export { network, type Page } from "./worlds/NetworkWorld.ts"
@@ -11,7 +11,7 @@ export { commands, languageServer } from "./worlds/ProcessWorld.ts"
 export { session, type SessionContent } from "./worlds/SessionWorld.ts"
 
 /** Joins worlds. A capability of a later world replaces that of an earlier one, and so does `root`. */
-export const join = (...worlds: ReadonlyArray<World>): World => {
+export const join = (...worlds: ReadonlyArray<TestWorld>): TestWorld => {
   const root = worlds.findLast((world) => world.root !== undefined)?.root
   return {
     provisions: worlds.flatMap(({ provisions = [] }) => provisions),

@@ -11,9 +11,9 @@ import * as Effects from "./conformance/effectRules.ts"
 import * as Endings from "./conformance/endingRules.ts"
 import * as ToolSchema from "../ToolSchema.ts"
 import { sampleArguments } from "./conformance/sampleArguments.ts"
-import { Nonconformance, refuse, type Subject, type World } from "./conformance/Subject.ts"
+import { Nonconformance, refuse, type TestedTool, type TestWorld } from "./conformance/Subject.ts"
 
-export { Nonconformance, type World }
+export { Nonconformance, type TestWorld }
 
 /** The rules by which a tool is checked. */
 export type Rule = keyof typeof rules
@@ -29,7 +29,7 @@ const rules = {
   "failures at every call are answered": Disturbances.answeredFailures,
   "kills at every call are recovered": Disturbances.recoveredKills,
   "interruption and timeout free everything": Endings.freedByInterruption
-} satisfies Readonly<Record<string, (subject: Subject) => void | Effect.Effect<void>>>
+} satisfies Readonly<Record<string, (subject: TestedTool) => void | Effect.Effect<void>>>
 
 export interface Check {
   readonly tool: string
@@ -42,11 +42,11 @@ export interface Check {
 
 export interface PackSpecOptions {
   /** Makes a new world for each run. Default: a world in which every capability is a fake that fails. */
-  readonly provide?: () => World | Promise<World>
+  readonly provide?: () => TestWorld | Promise<TestWorld>
   /** The arguments as JSON, by tool, for sample calls in this world. Default: arguments made from the tool's schema. */
   readonly samples?: Readonly<Record<string, ReadonlyArray<unknown>>>
   /** Exports to the formats of providers, by name, such as those of `@bough/tool-formats`. */
-  readonly formats?: Subject["formats"]
+  readonly formats?: TestedTool["formats"]
   /** Rules that do not apply to a tool, by tool, each with the reason. */
   readonly except?: Readonly<Record<string, Partial<Record<Rule, string>>>>
 }
@@ -59,7 +59,7 @@ export const packSpec = (pack: ToolPack.Any, options: PackSpecOptions = {}): Rea
   const stray = [...Object.keys(samples), ...Object.keys(except)].find((name) => !known.has(name))
   if (stray !== undefined) throw new Error(`the pack has no tool ${stray}: remove it from samples and except`)
   return tools.flatMap((tool) => {
-    const subject: Subject = {
+    const subject: TestedTool = {
       tool,
       formats,
       open: provide,

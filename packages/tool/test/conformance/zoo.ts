@@ -9,7 +9,7 @@ import * as fs from "node:fs"
 import * as net from "node:net"
 import * as path from "node:path"
 import { Capability, Invocation, Tool, ToolPack, ToolSchema } from "../../src/index.ts"
-import type { Rule, World } from "../../src/testing.ts"
+import type { Rule, TestWorld } from "../../src/testing.ts"
 
 interface Rows {
   readonly add: (row: string) => Effect.Effect<void>
@@ -33,7 +33,7 @@ export class TableRead extends Capability.make("zoo/TableRead", { floor: "ReadOn
 >() {}
 
 /** A world of one table and one folder with `a.txt`. */
-export const world = (root: string) => (): World => {
+export const world = (root: string) => (): TestWorld => {
   const folder = fs.mkdtempSync(path.join(root, "zoo-"))
   fs.writeFileSync(path.join(folder, "a.txt"), "a")
   const rows: Array<string> = []

@@ -9,10 +9,10 @@ import * as Highlight from "./Highlight.ts"
 import type { Language } from "./Languages.ts"
 
 /** Returns rows of code that begin in the first column, so that a selection can be pasted. */
-export const rows = (code: string, language: Language | null, place: RowContext): ReadonlyArray<SafeText> => {
-  const lines = paintedLines(code, language, place.theme)
-  if (lines !== null) return lines.flatMap((line) => Rows.breakHard(line, place.columns))
-  return Rows.breakHard(Escape.text(code), place.columns).map((row) => place.theme.code(row))
+export const rows = (code: string, language: Language | null, context: RowContext): ReadonlyArray<SafeText> => {
+  const lines = paintedLines(code, language, context.theme)
+  if (lines !== null) return lines.flatMap((line) => Rows.breakHard(line, context.columns))
+  return Rows.breakHard(Escape.text(code), context.columns).map((row) => context.theme.code(row))
 }
 
 /** Returns one text for each line of the code; null: the code has a single colour. */

@@ -14,12 +14,12 @@ import * as UnifiedDiff from "./UnifiedDiff.ts"
 export const rows = (
   diff: string,
   language: Language | null,
-  place: RowContext
+  context: RowContext
 ): ReadonlyArray<ReadonlyArray<SafeText>> => {
   const lines = UnifiedDiff.read(diff)
   const width = Math.max(1, ...lines.map((line) => ("number" in line ? String(line.number).length : 0)))
   const spans = language === null ? null : spansOf(lines, language)
-  return lines.map((line, at) => lineRows(line, { ...place, width, spans: spans?.get(at) ?? null }))
+  return lines.map((line, at) => lineRows(line, { ...context, width, spans: spans?.get(at) ?? null }))
 }
 
 /**

@@ -2,12 +2,16 @@
 import * as Draft from "./Draft.ts"
 import type { Event } from "./EditorEvent.ts"
 import * as Image from "./Image.ts"
-import { edited, type EditorState, type Updated } from "./EditorState.ts"
+import { edited, type EditorState, type EditorUpdate } from "./EditorState.ts"
 
 type FoundEvent = Extract<Event, { readonly _tag: "ImagesFound" }>
 
 /** Replaces the text between two positions by a piece, and requests the images that the piece names from the host. */
-export const looked = (state: EditorState, range: readonly [number, number], piece: Draft.Piece): Updated => {
+export const insertPiece = (
+  state: EditorState,
+  range: readonly [number, number],
+  piece: Draft.MarkedText
+): EditorUpdate => {
   const paths = piece.marks.flatMap((mark) => (mark._tag === "Candidate" ? [mark.path] : []))
   const next = edited(state, Draft.replaced(state.draft, range, piece))
   if (paths.length === 0) return { state: next, actions: [] }
@@ -28,7 +32,7 @@ const attached = (draft: Draft.Draft, { images, request }: FoundEvent): Draft.Dr
     const image = images.find(({ path }) => path === mark.path)
     const written = draft.text.slice(mark.start, mark.end)
     const text = image === undefined ? written : Image.label(image)
-    const piece: Draft.Piece = {
+    const piece: Draft.MarkedText = {
       text,
       marks: image === undefined ? [] : [{ _tag: "Attached", image, start: 0, end: text.length }]
     }
@@ -38,14 +42,14 @@ const attached = (draft: Draft.Draft, { images, request }: FoundEvent): Draft.Dr
 }
 
 /** Moves the cursor if text before it is replaced. */
-const replacedBefore = (draft: Draft.Draft, { end, start }: Draft.Mark, piece: Draft.Piece): Draft.Draft => {
+const replacedBefore = (draft: Draft.Draft, { end, start }: Draft.Mark, piece: Draft.MarkedText): Draft.Draft => {
   const next = Draft.replaced(draft, [start, end], piece)
   const { cursor } = draft
   if (cursor <= start) return Draft.at(next, cursor)
   return cursor < end ? next : Draft.at(next, cursor + piece.text.length - (end - start))
 }
 
-export const found = (state: EditorState, event: FoundEvent): EditorState => {
+export const addImages = (state: EditorState, event: FoundEvent): EditorState => {
   const { refused, request } = event
   return {
     ...state,

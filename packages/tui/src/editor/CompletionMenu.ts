@@ -7,10 +7,10 @@ import type { Event } from "./EditorEvent.ts"
 import * as Image from "./Image.ts"
 import * as Vim from "../vim/Vim.ts"
 import { send } from "./Submission.ts"
-import { quiet, type EditorState, type Updated } from "./EditorState.ts"
+import { quiet, type EditorState, type EditorUpdate } from "./EditorState.ts"
 
 /** Returns the effect of a key on an open completion; null: the key keeps its usual meaning. */
-export const pressed = (state: EditorState, command: Command): Updated | null => {
+export const pressKey = (state: EditorState, command: Command): EditorUpdate | null => {
   const { completion } = state
   if (completion === null) return null
   if (command === "leave") return quiet({ ...state, completion: null, closedAt: completion.token.start })
@@ -19,12 +19,12 @@ export const pressed = (state: EditorState, command: Command): Updated | null =>
     return quiet({ ...state, completion: Completion.stepped(completion, -1) })
   if (command === "down" || command === "newer")
     return quiet({ ...state, completion: Completion.stepped(completion, 1) })
-  if (command === "complete" && completion.selected === -1) return accepted(state, completion, completion.items[0])
+  if (command === "complete" && completion.selected === -1) return acceptItem(state, completion, completion.items[0])
   const item = Completion.chosen(completion)
   if (item === null) return null
-  if (command === "complete") return accepted(state, completion, item)
+  if (command === "complete") return acceptItem(state, completion, item)
   if (command !== "send" || isWritten(state.draft, completion, item)) return null
-  const next = accepted(state, completion, item)
+  const next = acceptItem(state, completion, item)
   return completion.token.kind !== "path" && !item.goesOn ? send(next.state) : next
 }
 
@@ -35,11 +35,11 @@ const isWritten = (
   { insert }: Completion.Item
 ): boolean => text.slice(token.start, cursor) === insert.trimEnd()
 
-const accepted = (state: EditorState, { token }: Completion.Completion, item: Completion.Item): Updated => {
+const acceptItem = (state: EditorState, { token }: Completion.Completion, item: Completion.Item): EditorUpdate => {
   const { cursor, text } = state.draft
   const written = item.insert.trimEnd()
   const isImage = token.kind === "path" && !item.goesOn && Image.isNamed(item.label)
-  const piece: Draft.Piece = {
+  const piece: Draft.MarkedText = {
     text: item.insert.endsWith(" ") && text[cursor] !== " " ? item.insert : written,
     marks: isImage
       ? [
@@ -53,11 +53,11 @@ const accepted = (state: EditorState, { token }: Completion.Completion, item: Co
         ]
       : []
   }
-  return Attachments.looked(state, [token.start, cursor], piece)
+  return Attachments.insertPiece(state, [token.start, cursor], piece)
 }
 
 /** Opens, updates or closes the completion after an event. */
-export const followed = (before: EditorState, { actions, state }: Updated): Updated => {
+export const followed = (before: EditorState, { actions, state }: EditorUpdate): EditorUpdate => {
   const token = state.search === null && !Vim.isNormal(state) ? Completion.token(state.draft, state.known) : null
   if (token === null) return { state: { ...state, completion: null, closedAt: null }, actions }
   // Recalled history opens no menu, so that the next Up continues in the history.
@@ -93,7 +93,10 @@ export const followed = (before: EditorState, { actions, state }: Updated): Upda
   }
 }
 
-export const listed = (state: EditorState, event: Extract<Event, { readonly _tag: "PathsCompleted" }>): EditorState => {
+export const withPaths = (
+  state: EditorState,
+  event: Extract<Event, { readonly _tag: "PathsCompleted" }>
+): EditorState => {
   const { completion } = state
   return completion === null || completion.awaits !== event.request
     ? state

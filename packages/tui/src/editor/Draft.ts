@@ -24,14 +24,14 @@ export interface Draft {
 }
 
 /** Text with marks whose positions count from its beginning. */
-export type Piece = Omit<Draft, "cursor">
+export type MarkedText = Omit<Draft, "cursor">
 
 export const empty: Draft = { text: "", cursor: 0, marks: [] }
 
 /** Replaces carriage returns: terminals send one for each line break of a paste. */
 export const lineFeeds = (text: string): string => text.replace(/\r\n?/gu, "\n")
 
-export const plain = (text: string): Piece => ({ text: lineFeeds(text), marks: [] })
+export const plain = (text: string): MarkedText => ({ text: lineFeeds(text), marks: [] })
 
 export const isAtom = ({ _tag }: Mark): boolean => _tag !== "Candidate"
 
@@ -39,12 +39,12 @@ const atomAround = (marks: ReadonlyArray<Mark>, at: number): Mark | undefined =>
   marks.find((mark) => isAtom(mark) && mark.start < at && at < mark.end)
 
 /** Returns the position from which graphemes are counted: the end of an atom or the beginning of a line. */
-export const regionStart = ({ marks, text }: Piece, at: number): number => {
+export const regionStart = ({ marks, text }: MarkedText, at: number): number => {
   const atom = marks.findLast((mark) => isAtom(mark) && mark.end <= at)
   return Math.max(atom?.end ?? 0, at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1)
 }
 
-const regionEnd = ({ marks, text }: Piece, at: number): number => {
+const regionEnd = ({ marks, text }: MarkedText, at: number): number => {
   const atom = marks.find((mark) => isAtom(mark) && mark.start >= at)
   const feed = text.indexOf("\n", at)
   return Math.min(atom?.start ?? text.length, feed < 0 ? text.length : feed)
@@ -69,7 +69,7 @@ const nearestAbove = (text: string, place: number, end: number): number => {
 }
 
 /** Returns the first boundary at or after a position. */
-const settled = (piece: Piece, at: number): number => {
+const boundaryAtOrAfter = (piece: MarkedText, at: number): number => {
   if (at <= 0) return 0
   if (at >= piece.text.length) return piece.text.length
   const atom = atomAround(piece.marks, at)
@@ -81,7 +81,7 @@ const settled = (piece: Piece, at: number): number => {
   return start + found.index + found.segment.length
 }
 
-export const before = (piece: Piece, at: number): number => {
+export const before = (piece: MarkedText, at: number): number => {
   if (at <= 0) return 0
   const atom = piece.marks.find((mark) => isAtom(mark) && mark.end === at)
   if (atom !== undefined) return atom.start
@@ -91,7 +91,7 @@ export const before = (piece: Piece, at: number): number => {
   return start + (found?.index ?? 0)
 }
 
-export const after = (piece: Piece, at: number): number => {
+export const after = (piece: MarkedText, at: number): number => {
   if (at >= piece.text.length) return piece.text.length
   const atom = piece.marks.find((mark) => isAtom(mark) && mark.start === at)
   if (atom !== undefined) return atom.end
@@ -104,16 +104,16 @@ export const after = (piece: Piece, at: number): number => {
 const moved = (mark: Mark, by: number): Mark => ({ ...mark, start: mark.start + by, end: mark.end + by })
 
 /** Returns the piece between two boundaries. */
-export const cut = ({ marks, text }: Piece, start: number, end: number): Piece => ({
+export const cut = ({ marks, text }: MarkedText, start: number, end: number): MarkedText => ({
   text: text.slice(start, end),
   marks: marks.filter((mark) => mark.start >= start && mark.end <= end).map((mark) => moved(mark, -start))
 })
 
 /** Replaces the text between two boundaries by a piece, and moves the cursor to the end of the piece. */
-export const replaced = ({ marks, text }: Piece, range: readonly [number, number], piece: Piece): Draft => {
+export const replaced = ({ marks, text }: MarkedText, range: readonly [number, number], piece: MarkedText): Draft => {
   const [start, end] = range
   const shift = piece.text.length - (end - start)
-  const whole: Piece = {
+  const whole: MarkedText = {
     text: text.slice(0, start) + piece.text + text.slice(end),
     marks: [
       ...marks.filter((mark) => mark.end <= start),
@@ -121,10 +121,10 @@ export const replaced = ({ marks, text }: Piece, range: readonly [number, number
       ...marks.filter((mark) => mark.start >= end).map((mark) => moved(mark, shift))
     ]
   }
-  return { ...whole, cursor: settled(whole, start + piece.text.length) }
+  return { ...whole, cursor: boundaryAtOrAfter(whole, start + piece.text.length) }
 }
 
-export const inserted = (draft: Draft, piece: Piece): Draft => replaced(draft, [draft.cursor, draft.cursor], piece)
+export const inserted = (draft: Draft, piece: MarkedText): Draft => replaced(draft, [draft.cursor, draft.cursor], piece)
 
 /** Moves the cursor to the boundary at or after a position. */
-export const at = (draft: Draft, place: number): Draft => ({ ...draft, cursor: settled(draft, place) })
+export const at = (draft: Draft, place: number): Draft => ({ ...draft, cursor: boundaryAtOrAfter(draft, place) })

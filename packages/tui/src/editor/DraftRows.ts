@@ -24,7 +24,7 @@ interface Line {
   readonly end: number
 }
 
-const lines = (draft: Draft.Piece, widest: number): ReadonlyArray<Line> => {
+const lines = (draft: Draft.MarkedText, widest: number): ReadonlyArray<Line> => {
   const found: Array<Line> = []
   let line: Array<Glyph> = []
   const words = (start: number, end: number): void => {
@@ -41,7 +41,7 @@ const lines = (draft: Draft.Piece, widest: number): ReadonlyArray<Line> => {
   let read = 0
   for (const mark of draft.marks.filter(Draft.isAtom)) {
     words(read, mark.start)
-    line = line.concat(Glyphs.ofAtom(draft, mark))
+    line = line.concat(Glyphs.glyphsOfAtom(draft, mark))
     read = mark.end
   }
   words(read, draft.text.length)
@@ -75,10 +75,10 @@ const wrapped = ({ end, glyphs: all }: Line, most: number): ReadonlyArray<Row> =
 }
 
 /** Caches the last layout, because moving the cursor and showing the text need the same one. */
-const laid = new WeakMap<Draft.Piece, { readonly width: number; readonly rows: ReadonlyArray<Row> }>()
+const laid = new WeakMap<Draft.MarkedText, { readonly width: number; readonly rows: ReadonlyArray<Row> }>()
 
 /** Returns all rows, at least one. Each row reserves its last cell for the cursor. */
-export const layout = (draft: Draft.Piece, width: number): ReadonlyArray<Row> => {
+export const layout = (draft: Draft.MarkedText, width: number): ReadonlyArray<Row> => {
   const found = laid.get(draft)
   if (found?.width === width) return found.rows
   const most = Math.max(narrowest, width) - 1

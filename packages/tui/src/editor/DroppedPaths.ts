@@ -4,7 +4,7 @@ import * as Draft from "./Draft.ts"
 import * as Image from "./Image.ts"
 
 /** A path, and the range of the text that contains it. */
-export interface Dropped {
+export interface DroppedPath {
   readonly path: string
   readonly start: number
   readonly end: number
@@ -18,7 +18,7 @@ const word = /(?:'[^'\n]*'|"(?:[^"\\\n]|\\.)*"|\\.|[^\s'"\\])+/gu
 const part = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^'"\\]+)/gu
 
 /** Returns the images in a text that consists only of paths of images; else none. */
-export const images = (text: string): ReadonlyArray<Dropped> => {
+export const images = (text: string): ReadonlyArray<DroppedPath> => {
   if (text.length > longest) return []
   const trimmed = text.trim()
   // A path with unescaped blanks, the form in which some terminals drop a single file.
@@ -30,7 +30,7 @@ export const images = (text: string): ReadonlyArray<Dropped> => {
       return [{ path: whole, start, end: start + trimmed.length }]
     }
   }
-  const found: Array<Dropped> = []
+  const found: Array<DroppedPath> = []
   let read = 0
   for (const match of text.matchAll(word)) {
     const path = pathOf(unquoted(match[0]))
@@ -42,7 +42,7 @@ export const images = (text: string): ReadonlyArray<Dropped> => {
 }
 
 /** Returns the text with a mark on each path. */
-export const marked = (text: string, request: number): Draft.Piece => ({
+export const marked = (text: string, request: number): Draft.MarkedText => ({
   text,
   marks: images(text).map((dropped) => ({ _tag: "Candidate", request, ...dropped }))
 })

@@ -12,7 +12,7 @@ const move =
     movedTo(state, { ...state.draft, cursor: to(state.draft) })
 
 /** Deletes the text between the cursor and a position. */
-const without = (draft: Draft.Draft, position: number): Draft.Draft => {
+const deleteTo = (draft: Draft.Draft, position: number): Draft.Draft => {
   const range = [Math.min(position, draft.cursor), Math.max(position, draft.cursor)] as const
   return range[0] === range[1] ? draft : Draft.replaced(draft, range, Draft.plain(""))
 }
@@ -20,7 +20,7 @@ const without = (draft: Draft.Draft, position: number): Draft.Draft => {
 const erase =
   (to: (draft: Draft.Draft) => number) =>
   (state: EditorState): EditorState =>
-    edited(state, without(state.draft, to(state.draft)), "erase")
+    edited(state, deleteTo(state.draft, to(state.draft)), "erase")
 
 /** Erases text, and stores it for `yank`; consecutive kills are stored as one text. */
 const kill =
@@ -33,10 +33,10 @@ const kill =
     const kind = position < cursor ? "killLeft" : "killRight"
     const killed =
       kind !== state.last ? cut : kind === "killLeft" ? joined(cut, state.killed) : joined(state.killed, cut)
-    return { ...edited(state, without(state.draft, position), kind), killed }
+    return { ...edited(state, deleteTo(state.draft, position), kind), killed }
   }
 
-const joined = (left: Draft.Piece, right: Draft.Piece): Draft.Piece =>
+const joined = (left: Draft.MarkedText, right: Draft.MarkedText): Draft.MarkedText =>
   Draft.replaced(left, [left.text.length, left.text.length], right)
 
 const lineEndOrBreak = (draft: Draft.Draft): number => {
@@ -49,7 +49,7 @@ const lineStartOrBreak = (draft: Draft.Draft): number => {
   return start === draft.cursor ? Draft.before(draft, start) : start
 }
 
-const recalled = (state: EditorState, found: History.Recalled | null): EditorState =>
+const recalled = (state: EditorState, found: History.RecallResult | null): EditorState =>
   found === null ? state : { ...edited(state, found.draft), history: found.history }
 
 const older = (state: EditorState): EditorState => recalled(state, History.older(state.history, state.draft))
@@ -83,7 +83,7 @@ export const steps: Readonly<Partial<Record<Command, (state: EditorState) => Edi
   newer,
   eraseLeft: erase((draft) => Draft.before(draft, draft.cursor)),
   eraseRight: erase((draft) => Draft.after(draft, draft.cursor)),
-  killBlankLeft: kill((draft) => Words.blankLeft(draft, draft.cursor)),
+  killBlankLeft: kill((draft) => Words.previousBlank(draft, draft.cursor)),
   killWordLeft: kill((draft) => Words.left(draft, draft.cursor)),
   killWordRight: kill((draft) => Words.right(draft, draft.cursor)),
   killToLineEnd: kill(lineEndOrBreak),

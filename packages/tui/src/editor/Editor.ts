@@ -11,23 +11,23 @@ import type { Key } from "../keys/Key.ts"
 import * as HistorySearch from "./HistorySearch.ts"
 import * as Vim from "../vim/Vim.ts"
 import { isLooking, mode, send } from "./Submission.ts"
-import { withAction, edited, quiet, type EditorState, type Updated } from "./EditorState.ts"
+import { withAction, edited, quiet, type EditorState, type EditorUpdate } from "./EditorState.ts"
 
 export type { Action, Event, ListedPath } from "./EditorEvent.ts"
 export type { Image } from "./Image.ts"
-export { emptied, initial, make, type EditorOptions, type EditorState, type Updated } from "./EditorState.ts"
+export { cleared, initial, make, type EditorOptions, type EditorState, type EditorUpdate } from "./EditorState.ts"
 
 /** The number of lines above which pastes are folded; below, the number of characters. */
 const openLines = 10
 const openCharacters = 1000
 
-export const update = (state: EditorState, event: Event): Updated => {
+export const update = (state: EditorState, event: Event): EditorUpdate => {
   if (event._tag === "ArgumentsKnown") return quiet(CompletionMenu.argumentsKnown(state, event))
-  const { actions, state: next } = happened(state, event)
-  return CompletionMenu.followed(state, { actions, state: Vim.resting(Vim.followed(state, next)) })
+  const { actions, state: next } = handleEvent(state, event)
+  return CompletionMenu.followed(state, { actions, state: Vim.clampCursor(Vim.followed(state, next)) })
 }
 
-const happened = (state: EditorState, event: Exclude<Event, { readonly _tag: "ArgumentsKnown" }>): Updated => {
+const handleEvent = (state: EditorState, event: Exclude<Event, { readonly _tag: "ArgumentsKnown" }>): EditorUpdate => {
   switch (event._tag) {
     case "KeyPressed":
       return state.sending ? pressedAgain(state, event.key) : pressed({ ...state, notice: null }, event.key)
@@ -42,17 +42,17 @@ const happened = (state: EditorState, event: Exclude<Event, { readonly _tag: "Ar
     case "Replaced":
       return quiet(edited({ ...state, search: null }, Draft.inserted(Draft.empty, piece(Draft.lineFeeds(event.text)))))
     case "PathsCompleted":
-      return quiet(CompletionMenu.listed(state, event))
+      return quiet(CompletionMenu.withPaths(state, event))
     case "SyntaxChanged":
       return quiet({ ...state, syntax: event.syntax })
     case "ImagesFound": {
-      const next = Attachments.found(state, event)
+      const next = Attachments.addImages(state, event)
       return next.sending && !isLooking(next) ? send(next) : quiet(next)
     }
   }
 }
 
-const pressed = (state: EditorState, key: Key): Updated => {
+const pressed = (state: EditorState, key: Key): EditorUpdate => {
   const text = Bindings.typedBy(key)
   const command = state.bindings.get(Bindings.chord(key))
   if (state.search !== null) return searching(state, state.search, key)
@@ -63,15 +63,15 @@ const pressed = (state: EditorState, key: Key): Updated => {
 }
 
 /** Handles keys while the submission waits for an image: Escape cancels it, Enter sends at once. */
-const pressedAgain = (state: EditorState, key: Key): Updated => {
+const pressedAgain = (state: EditorState, key: Key): EditorUpdate => {
   const next = { ...state, notice: null, sending: false }
   const command = state.bindings.get(Bindings.chord(key))
   if (command === "leave") return quiet(next)
   return command === "send" ? send({ ...next, looking: [] }) : pressed(next, key)
 }
 
-const run = (state: EditorState, command: Bindings.Command): Updated => {
-  const completing = CompletionMenu.pressed(state, command)
+const run = (state: EditorState, command: Bindings.Command): EditorUpdate => {
+  const completing = CompletionMenu.pressKey(state, command)
   if (completing !== null) return completing
   const isEmpty = state.draft.text === ""
   switch (command) {
@@ -80,11 +80,11 @@ const run = (state: EditorState, command: Bindings.Command): Updated => {
     case "leave":
       return withAction(state, { _tag: "Interrupt" })
     case "clear":
-      return isEmpty ? withAction(state, { _tag: "Interrupt" }) : quiet(cleared(state))
+      return isEmpty ? withAction(state, { _tag: "Interrupt" }) : quiet(clearDraft(state))
     case "eraseRightOrQuit":
       return isEmpty ? withAction(state, { _tag: "Quit" }) : run(state, "eraseRight")
     case "search":
-      return quiet({ ...state, search: HistorySearch.begun(state.draft), completion: null })
+      return quiet({ ...state, search: HistorySearch.begin(state.draft), completion: null })
     case "complete":
       return quiet(unfolded(state))
     default:
@@ -93,7 +93,7 @@ const run = (state: EditorState, command: Bindings.Command): Updated => {
 }
 
 /** Clears the text; undo restores it. */
-const cleared = (state: EditorState): EditorState => {
+const clearDraft = (state: EditorState): EditorState => {
   const { entries } = state.history
   return { ...edited(state, Draft.empty), history: { entries, at: entries.length, kept: Draft.empty } }
 }
@@ -105,18 +105,18 @@ const unfolded = (state: EditorState): EditorState => {
   return edited(state, Draft.at({ ...draft, marks }, draft.cursor))
 }
 
-const piece = (text: string): Draft.Piece => {
+const piece = (text: string): Draft.MarkedText => {
   const isLong = text.length > openCharacters || text.split("\n").length > openLines
   return { text, marks: isLong ? [{ _tag: "Folded", start: 0, end: text.length }] : [] }
 }
 
-const pasted = (state: EditorState, text: string): Updated => {
+const pasted = (state: EditorState, text: string): EditorUpdate => {
   if (text === "") return quiet(state)
   if (state.search !== null) return quiet(queried(state, state.search, state.search.query + text.split("\n")[0]))
   const { cursor } = state.draft
   const marked = DroppedPaths.marked(text, Attachments.nextRequest(state))
   const isCommand = mode(state.syntax, state.draft) === "command" && cursor > 0
-  return Attachments.looked(state, [cursor, cursor], isCommand || marked.marks.length === 0 ? piece(text) : marked)
+  return Attachments.insertPiece(state, [cursor, cursor], isCommand || marked.marks.length === 0 ? piece(text) : marked)
 }
 
 const queried = (state: EditorState, search: HistorySearch.Search, query: string): EditorState => ({
@@ -125,7 +125,7 @@ const queried = (state: EditorState, search: HistorySearch.Search, query: string
 })
 
 /** Handles keys of the search: letters extend the query; any other key accepts the match and has its usual effect. */
-const searching = (state: EditorState, search: HistorySearch.Search, key: Key): Updated => {
+const searching = (state: EditorState, search: HistorySearch.Search, key: Key): EditorUpdate => {
   const text = Bindings.typedBy(key)
   if (text !== "") return quiet(queried(state, search, search.query + text))
   const command = state.bindings.get(Bindings.chord(key))

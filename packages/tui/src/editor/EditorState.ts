@@ -26,7 +26,7 @@ export interface EditorState {
   readonly aim: number | null
   /** Earlier drafts for undo, newest last. */
   readonly undo: ReadonlyArray<Draft.Draft>
-  readonly killed: Draft.Piece
+  readonly killed: Draft.MarkedText
   readonly history: History.History
   readonly search: Search | null
   readonly completion: Completion | null
@@ -76,7 +76,7 @@ export const make = ({ bindings = Bindings.bindings, syntax, vim = false }: Edit
 export const initial: EditorState = make({ syntax: messages })
 
 /** Returns an empty editor with the same commands, bindings and width. */
-export const emptied = ({ bindings, syntax, vim, width }: EditorState): EditorState => ({
+export const cleared = ({ bindings, syntax, vim, width }: EditorState): EditorState => ({
   ...make({ syntax, bindings, vim: vim !== null }),
   width
 })
@@ -109,13 +109,13 @@ export const undone = (state: EditorState): EditorState => {
   return draft === undefined ? { ...state, last: "other" } : { ...movedTo(state, draft), undo: state.undo.slice(0, -1) }
 }
 
-export interface Updated {
+export interface EditorUpdate {
   readonly state: EditorState
   readonly actions: ReadonlyArray<Action>
 }
 
 /** Returns the state without an action. */
-export const quiet = (state: EditorState): Updated => ({ state, actions: [] })
+export const quiet = (state: EditorState): EditorUpdate => ({ state, actions: [] })
 
 /** Returns one action with the state unchanged. */
-export const withAction = (state: EditorState, action: Action): Updated => ({ state, actions: [action] })
+export const withAction = (state: EditorState, action: Action): EditorUpdate => ({ state, actions: [action] })

@@ -25,7 +25,7 @@ const emoji = (): RegExp => /^\p{RGI_Emoji}$/v
  * Splits joined emoji into their parts, so that their width is the same on every terminal. Such emoji are a closed
  * list, in which no text can be hidden.
  */
-const safe = (grapheme: string): SafeText => {
+const escapeGrapheme = (grapheme: string): SafeText => {
   const escaped = Escape.text(grapheme)
   return escaped.includes("\\u{") && emoji().test(grapheme) ? parted(grapheme) : escaped
 }
@@ -37,7 +37,7 @@ const parted = (joined: string): SafeText =>
       .join("")
   )
 
-const labelOf = (piece: Draft.Piece, mark: Draft.Mark): SafeText => {
+const labelOf = (piece: Draft.MarkedText, mark: Draft.Mark): SafeText => {
   if (mark._tag === "Attached") return Escape.line(Image.label(mark.image))
   const folded = piece.text.slice(mark.start, mark.end)
   // A final line break ends the last line.
@@ -45,7 +45,7 @@ const labelOf = (piece: Draft.Piece, mark: Draft.Mark): SafeText => {
   return lines > 1 ? text`[pasted ${lines} lines]` : text`[pasted ${folded.length} characters]`
 }
 
-type Look = Pick<Glyph, "text" | "cells">
+type GlyphText = Pick<Glyph, "text" | "cells">
 
 /**
  * The maximum length in code units of a grapheme that is shown as one; a longer one is shown by its code points, each
@@ -53,29 +53,29 @@ type Look = Pick<Glyph, "text" | "cells">
  */
 const maxTogether = 8
 
-const looksOf = (whole: SafeText): ReadonlyArray<Look> =>
+const glyphTexts = (whole: SafeText): ReadonlyArray<GlyphText> =>
   graphemes(whole)
     .flatMap((part) => (part.length <= maxTogether ? [part] : Array.from(part)))
     .map((part) => ({ text: unchecked(part), cells: cells(part) }))
 
 /** Caches the glyphs of graphemes. */
-const known = new Map<string, ReadonlyArray<Look>>()
+const known = new Map<string, ReadonlyArray<GlyphText>>()
 const maxKnown = 10_000
 
-const lookOf = (grapheme: string): ReadonlyArray<Look> => {
+const glyphTextsOf = (grapheme: string): ReadonlyArray<GlyphText> => {
   const found = known.get(grapheme)
   if (found !== undefined) return found
-  const looks = looksOf(grapheme === "\t" ? tab : safe(grapheme))
+  const looks = glyphTexts(grapheme === "\t" ? tab : escapeGrapheme(grapheme))
   if (known.size >= maxKnown) known.clear()
   known.set(grapheme, looks)
   return looks
 }
 
-const placed = (looks: ReadonlyArray<Look>, start: number, atom: boolean): ReadonlyArray<Glyph> =>
+const placeGlyphs = (looks: ReadonlyArray<GlyphText>, start: number, atom: boolean): ReadonlyArray<Glyph> =>
   looks.map(({ cells: width, text: shown }, index) => ({ text: shown, cells: width, start, leads: index === 0, atom }))
 
 /** Splits a piece that is wider than a row. */
-const fitting = (looks: ReadonlyArray<Look>, widest: number): ReadonlyArray<Look> =>
+const splitWide = (looks: ReadonlyArray<GlyphText>, widest: number): ReadonlyArray<GlyphText> =>
   looks.every((look) => look.cells <= widest)
     ? looks
     : looks.flatMap((look) =>
@@ -91,12 +91,12 @@ export const ofText = (written: string, start: number, widest: number): Readonly
   return graphemes(written).flatMap((grapheme) => {
     const from = at
     at += grapheme.length
-    return placed(fitting(lookOf(grapheme), widest), from, false)
+    return placeGlyphs(splitWide(glyphTextsOf(grapheme), widest), from, false)
   })
 }
 
-export const ofAtom = (piece: Draft.Piece, mark: Draft.Mark): ReadonlyArray<Glyph> =>
-  placed(looksOf(labelOf(piece, mark)), mark.start, true)
+export const glyphsOfAtom = (piece: Draft.MarkedText, mark: Draft.Mark): ReadonlyArray<Glyph> =>
+  placeGlyphs(glyphTexts(labelOf(piece, mark)), mark.start, true)
 
 /** Formats untrusted text in one line of at most the given number of cells. */
 export const oneLine = (untrusted: string, most: number): SafeText => {

@@ -20,7 +20,7 @@ export const loaded = (history: History, entries: ReadonlyArray<string>): Histor
   return { ...history, entries: all, at: all.length - (history.entries.length - history.at) }
 }
 
-export const remembered = ({ entries }: History, text: string): History => {
+export const withEntry = ({ entries }: History, text: string): History => {
   const all = (entries.at(-1) === text ? entries : [...entries, text]).slice(-most)
   return { entries: all, at: all.length, kept: Draft.empty }
 }
@@ -28,7 +28,7 @@ export const remembered = ({ entries }: History, text: string): History => {
 /** True if the text differs from the last entry. */
 export const isNew = ({ entries }: History, text: string): boolean => entries.at(-1) !== text
 
-export interface Recalled {
+export interface RecallResult {
   readonly history: History
   readonly draft: Draft.Draft
 }
@@ -37,7 +37,7 @@ export interface Recalled {
  * Returns the next older entry, with the cursor at the end of its first line, so that another Up continues. Null: there
  * is none.
  */
-export const older = (history: History, draft: Draft.Draft): Recalled | null => {
+export const older = (history: History, draft: Draft.Draft): RecallResult | null => {
   const at = history.entries.findLastIndex((entry, index) => index < history.at && entry !== draft.text)
   if (at < 0) return null
   const kept = history.at === history.entries.length ? draft : history.kept
@@ -47,7 +47,7 @@ export const older = (history: History, draft: Draft.Draft): Recalled | null => 
 }
 
 /** Returns the next newer entry, or the unsent text. Null: the editor already contains the unsent text. */
-export const newer = (history: History): Recalled | null => {
+export const newer = (history: History): RecallResult | null => {
   if (history.at >= history.entries.length) return null
   const at = history.at + 1
   const entry = history.entries[at]

@@ -10,20 +10,20 @@ export interface Search {
   readonly kept: Draft.Draft
 }
 
-export const begun = (kept: Draft.Draft): Search => ({ query: "", at: null, kept })
+export const begin = (kept: Draft.Draft): Search => ({ query: "", at: null, kept })
 
-const found = (history: History.History, search: Search, below: number): Search => ({
+const searchBelow = (history: History.History, search: Search, below: number): Search => ({
   ...search,
   at: search.query === "" ? null : History.find(history, search.query, below)
 })
 
 /** Starts another query from the newest entry. */
 export const queried = (history: History.History, search: Search, query: string): Search =>
-  found(history, { ...search, query }, history.entries.length)
+  searchBelow(history, { ...search, query }, history.entries.length)
 
 /** Finds the next older entry that contains the query; without one, the entry stays the same. */
 export const olderMatch = (history: History.History, search: Search): Search => {
-  const next = found(history, search, search.at ?? history.entries.length)
+  const next = searchBelow(history, search, search.at ?? history.entries.length)
   return next.at === null ? search : next
 }
 

@@ -4,7 +4,7 @@ import type { Action } from "./EditorEvent.ts"
 import * as History from "./History.ts"
 import type { InputSyntax, ParsedInput } from "./InputSyntax.ts"
 import * as VimState from "../vim/VimState.ts"
-import { edited, type EditorState, type Updated, quiet } from "./EditorState.ts"
+import { edited, type EditorState, type EditorUpdate, quiet } from "./EditorState.ts"
 
 export type Mode = "message" | "command" | "slash"
 
@@ -22,7 +22,7 @@ export const slashLength = (syntax: InputSyntax, text: string): number => {
   return 1 + (input._tag === "Slash" ? input.name.length : 0)
 }
 
-export const send = (state: EditorState): Updated => {
+export const send = (state: EditorState): EditorUpdate => {
   const { draft } = state
   if (endsInBackslash(draft)) {
     return quiet(edited(state, Draft.replaced(draft, [draft.cursor - 1, draft.cursor], Draft.plain("\n"))))
@@ -60,9 +60,9 @@ const submission = ({ marks, text }: Draft.Draft): Action => ({
 
 const hasImages = ({ draft }: EditorState): boolean => draft.marks.some(({ _tag }) => _tag === "Attached")
 
-const noticed = (state: EditorState, notice: string): Updated => quiet({ ...state, notice })
+const noticed = (state: EditorState, notice: string): EditorUpdate => quiet({ ...state, notice })
 
-const sent = (state: EditorState, action: Action): Updated => {
+const sent = (state: EditorState, action: Action): EditorUpdate => {
   const { text } = state.draft
   return {
     state: {
@@ -71,7 +71,7 @@ const sent = (state: EditorState, action: Action): Updated => {
       last: "other",
       aim: null,
       undo: [],
-      history: History.remembered(state.history, text),
+      history: History.withEntry(state.history, text),
       completion: null,
       closedAt: null,
       vim: state.vim === null ? null : VimState.atPrompt(state.vim),

@@ -4,11 +4,11 @@ import * as Draft from "./Draft.ts"
 const wordLike = (): RegExp => /[\p{L}\p{N}\p{M}_]/u
 const blank = /^\s/u
 
-type Step = (piece: Draft.Piece, at: number) => number
+type Step = (piece: Draft.MarkedText, at: number) => number
 
 /** Returns the end of the unit at a position: a grapheme or an atom. */
 const unit = (
-  piece: Draft.Piece,
+  piece: Draft.MarkedText,
   from: number,
   step: Step
 ): { readonly to: number; readonly isWord: boolean; readonly isBlank: boolean } => {
@@ -20,7 +20,7 @@ const unit = (
 }
 
 /** Skips separators, then a word. */
-const overWord = (piece: Draft.Piece, from: number, step: Step): number => {
+const skipWord = (piece: Draft.MarkedText, from: number, step: Step): number => {
   let at = from
   let seen = false
   while (true) {
@@ -31,12 +31,12 @@ const overWord = (piece: Draft.Piece, from: number, step: Step): number => {
   }
 }
 
-export const left = (piece: Draft.Piece, from: number): number => overWord(piece, from, Draft.before)
+export const left = (piece: Draft.MarkedText, from: number): number => skipWord(piece, from, Draft.before)
 
-export const right = (piece: Draft.Piece, from: number): number => overWord(piece, from, Draft.after)
+export const right = (piece: Draft.MarkedText, from: number): number => skipWord(piece, from, Draft.after)
 
 /** Skips blanks to the left, then moves to the previous blank. */
-export const blankLeft = (piece: Draft.Piece, from: number): number => {
+export const previousBlank = (piece: Draft.MarkedText, from: number): number => {
   let at = from
   let seen = false
   while (true) {
@@ -47,11 +47,11 @@ export const blankLeft = (piece: Draft.Piece, from: number): number => {
   }
 }
 
-const atomAt = ({ marks }: Draft.Piece, at: number): Draft.Mark | undefined =>
+const atomAt = ({ marks }: Draft.MarkedText, at: number): Draft.Mark | undefined =>
   marks.find((mark) => Draft.isAtom(mark) && mark.start <= at && at < mark.end)
 
 /** Finds the start of a line; a line feed inside an atom does not begin one. */
-export const lineStart = (piece: Draft.Piece, from: number): number => {
+export const lineStart = (piece: Draft.MarkedText, from: number): number => {
   let at = from
   while (at > 0) {
     const feed = piece.text.lastIndexOf("\n", at - 1)
@@ -62,7 +62,7 @@ export const lineStart = (piece: Draft.Piece, from: number): number => {
   return 0
 }
 
-export const lineEnd = (piece: Draft.Piece, from: number): number => {
+export const lineEnd = (piece: Draft.MarkedText, from: number): number => {
   let at = from
   while (at < piece.text.length) {
     const feed = piece.text.indexOf("\n", at)

@@ -32,7 +32,7 @@ export interface DecoderState {
   readonly paste: ReadonlyArray<string> | null
 }
 
-export interface Decoded {
+export interface DecodeResult {
   readonly state: DecoderState
   readonly inputs: ReadonlyArray<Input>
 }
@@ -46,14 +46,14 @@ export const initial: DecoderState = { bytes: new Uint8Array(), undecided: "", p
 export const isWaiting = ({ paste, undecided }: DecoderState): boolean =>
   paste === null && undecided !== "" && (undecided.length <= 2 || isReport(undecided)) && !isBackground(undecided)
 
-export const decode = (state: DecoderState, chunk: Uint8Array): Decoded => {
+export const decode = (state: DecoderState, chunk: Uint8Array): DecodeResult => {
   const all = Buffer.concat([state.bytes, chunk])
   const end = all.length - unfinished(all)
   return read({ ...state, bytes: all.subarray(end) }, all.toString("utf8", 0, end))
 }
 
 /** Handles the end of the wait: Escape was pressed, alone or as Alt. */
-export const elapsed = (state: DecoderState): Decoded => {
+export const elapsed = (state: DecoderState): DecodeResult => {
   if (!isWaiting(state)) return { state, inputs: [] }
   const { undecided } = state
   const bare = { ...state, undecided: "" }
@@ -112,7 +112,7 @@ const plain = (character: string): Key | null =>
 /** The result of reading the sequence at a position: its end and its meaning; null: it is incomplete. */
 type ReadSequence = { readonly to: number; readonly inputs: ReadonlyArray<Input>; readonly beginsPaste?: true } | null
 
-const read = (state: DecoderState, more: string): Decoded => {
+const read = (state: DecoderState, more: string): DecodeResult => {
   const text = state.undecided + more
   const inputs: Array<Input> = []
   let { paste } = state

@@ -18,7 +18,7 @@ const deepest = 12
 const narrowest = 12
 const longestRule = 40
 
-export const rows = (source: string, place: RowContext): ReadonlyArray<SafeText> => blocks(lex(source), place, 0)
+export const rows = (source: string, context: RowContext): ReadonlyArray<SafeText> => blocks(lex(source), context, 0)
 
 /**
  * The number of words in a block beyond which its marks are shown literally, because the library's time grows with the
@@ -49,10 +49,10 @@ export const lex = (source: string): ReadonlyArray<Token> => {
   return last.tokens
 }
 
-const blocks = (tokens: ReadonlyArray<Token>, place: RowContext, depth: number): ReadonlyArray<SafeText> => {
+const blocks = (tokens: ReadonlyArray<Token>, context: RowContext, depth: number): ReadonlyArray<SafeText> => {
   const made: Array<SafeText> = []
   for (const token of tokens) {
-    const next = block(token, place, depth)
+    const next = block(token, context, depth)
     if (next.length === 0) continue
     if (made.length > 0) made.push(safe``)
     made.push(...next)
@@ -60,8 +60,8 @@ const blocks = (tokens: ReadonlyArray<Token>, place: RowContext, depth: number):
   return made
 }
 
-const block = (token: Token, place: RowContext, depth: number): ReadonlyArray<SafeText> => {
-  const { columns, theme } = place
+const block = (token: Token, context: RowContext, depth: number): ReadonlyArray<SafeText> => {
+  const { columns, theme } = context
   const generic = token as Tokens.Generic
   // Content that is nested too deeply, or has too little space, is shown literally.
   if (depth > deepest || columns < narrowest) return Rows.wrap(Escape.text(token.raw.trim()), columns)
@@ -70,7 +70,7 @@ const block = (token: Token, place: RowContext, depth: number): ReadonlyArray<Sa
     case "def":
       return []
     case "heading": {
-      const words = inline(generic.tokens ?? [], place)
+      const words = inline(generic.tokens ?? [], context)
       if (theme.syntax !== null) return Rows.wrap(words, columns).map((row) => theme.bold(theme.accent(row)))
       const marks = repeat(safe`#`, Number(generic["depth"]))
       return Rows.wrap(words, columns - marks.length - 1).map((row, index) =>
@@ -78,28 +78,28 @@ const block = (token: Token, place: RowContext, depth: number): ReadonlyArray<Sa
       )
     }
     case "code":
-      return code(generic as Tokens.Code, place)
+      return code(generic as Tokens.Code, context)
     case "list":
-      return list(generic as Tokens.List, place, depth)
+      return list(generic as Tokens.List, context, depth)
     case "blockquote":
-      return blocks(generic.tokens ?? [], { ...place, columns: columns - 2 }, depth + 1).map(
+      return blocks(generic.tokens ?? [], { ...context, columns: columns - 2 }, depth + 1).map(
         (row) => safe`${theme.dim(safe`▏`)} ${row}`
       )
     case "table":
-      return TableRows.rows(generic as Tokens.Table, (cell) => inline(cell.tokens, place), place)
+      return TableRows.rows(generic as Tokens.Table, (cell) => inline(cell.tokens, context), context)
     case "hr":
       return [theme.dim(repeat(safe`─`, Math.min(columns, longestRule)))]
     case "paragraph":
     case "text":
-      return Rows.wrap(generic.tokens === undefined ? plain(generic) : inline(generic.tokens, place), columns)
+      return Rows.wrap(generic.tokens === undefined ? plain(generic) : inline(generic.tokens, context), columns)
     default:
       return Rows.wrap(Escape.text(token.raw.trimEnd()), columns)
   }
 }
 
-const code = ({ lang, raw, text }: Tokens.Code, place: RowContext): ReadonlyArray<SafeText> => {
+const code = ({ lang, raw, text }: Tokens.Code, context: RowContext): ReadonlyArray<SafeText> => {
   const fence = /^ {0,3}(`{3,}|~{3,})/u.exec(raw)?.[1] ?? "```"
-  return [...opening(fence, lang ?? "", place), ...codeLines(text, lang ?? "", place), ...closing(fence, place)]
+  return [...opening(fence, lang ?? "", context), ...codeLines(text, lang ?? "", context), ...closing(fence, context)]
 }
 
 /** The row above a code block, if fences are shown. */
@@ -111,8 +111,8 @@ export const closing = (fence: string, { theme }: RowContext): ReadonlyArray<Saf
   theme.syntax === null ? [Escape.line(fence)] : []
 
 /** Returns lines of code that begin in the first column, so that a selection can be pasted. */
-export const codeLines = (text: string, language: string, place: RowContext): ReadonlyArray<SafeText> =>
-  CodeRows.rows(text, Languages.fromFence(language), place)
+export const codeLines = (text: string, language: string, context: RowContext): ReadonlyArray<SafeText> =>
+  CodeRows.rows(text, Languages.fromFence(language), context)
 
 /** Returns the marker of an item. With colours, a task has its own sign; without them, it is shown as written. */
 const markerOf = (item: Tokens.ListItem, number: number | null, { theme }: RowContext): SafeText => {
@@ -125,12 +125,12 @@ const markerOf = (item: Tokens.ListItem, number: number | null, { theme }: RowCo
 
 const list = (
   { items, loose, ordered, start }: Tokens.List,
-  place: RowContext,
+  context: RowContext,
   depth: number
 ): ReadonlyArray<SafeText> =>
   items.flatMap((item, index) => {
-    const lead = safe`${markerOf(item, ordered ? Number(start) + index : null, place)} `
-    const inner = { ...place, columns: place.columns - Rows.width(lead) }
+    const lead = safe`${markerOf(item, ordered ? Number(start) + index : null, context)} `
+    const inner = { ...context, columns: context.columns - Rows.width(lead) }
     const body = item.tokens.filter(({ type }) => type !== "checkbox")
     const made = loose ? blocks(body, inner, depth + 1) : body.flatMap((token) => block(token, inner, depth + 1))
     const gap = loose && index > 0 ? [safe``] : []
@@ -151,12 +151,12 @@ const plain = (token: Tokens.Generic): SafeText =>
     String(token["text"] ?? token.raw).replaceAll(/&(?:lt|gt|amp|quot|#39|nbsp);/gu, (entity) => entities[entity])
   )
 
-const inline = (tokens: ReadonlyArray<Token>, place: RowContext): SafeText =>
-  join(tokens.map((token) => span(token as Tokens.Generic, place)))
+const inline = (tokens: ReadonlyArray<Token>, context: RowContext): SafeText =>
+  join(tokens.map((token) => span(token as Tokens.Generic, context)))
 
-const span = (token: Tokens.Generic, place: RowContext): SafeText => {
-  const { theme } = place
-  const inner = (): SafeText => inline(token.tokens ?? [], place)
+const span = (token: Tokens.Generic, context: RowContext): SafeText => {
+  const { theme } = context
+  const inner = (): SafeText => inline(token.tokens ?? [], context)
   switch (token.type) {
     case "strong":
       return theme.bold(inner())

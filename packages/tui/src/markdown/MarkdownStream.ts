@@ -37,7 +37,7 @@ export interface StreamState {
 
 export const initial: StreamState = { rest: "", fence: null, language: "", joins: false, held: "" }
 
-export interface Settled {
+export interface StreamUpdate {
   readonly state: StreamState
   readonly pieces: ReadonlyArray<Piece>
 }
@@ -60,7 +60,7 @@ export const push = (state: StreamState, text: string): StreamState => {
 const lineEnds = (text: string): string => text.replaceAll("\r\n", "\n").replaceAll("\r", String.raw`\r`)
 
 /** Returns the finished rows. */
-export const settle = (state: StreamState): Settled => {
+export const takeFinished = (state: StreamState): StreamUpdate => {
   const pieces: Array<Piece> = []
   let current = state
   for (;;) {
@@ -74,7 +74,7 @@ export const settle = (state: StreamState): Settled => {
 /** Returns all remaining rows at the end of the text. */
 export const end = (state: StreamState): ReadonlyArray<Piece> => {
   const rest = state.rest + lineEnds(state.held)
-  const { pieces, state: left } = settle({ ...state, rest: rest.endsWith("\n") ? rest : `${rest}\n`, held: "" })
+  const { pieces, state: left } = takeFinished({ ...state, rest: rest.endsWith("\n") ? rest : `${rest}\n`, held: "" })
   if (left.fence !== null) {
     const text = left.rest === "" ? null : withoutLastBreak(left.rest)
     return [...pieces, { _tag: "Code", fence: left.fence, language: left.language, opens: false, text, closes: true }]
@@ -83,7 +83,7 @@ export const end = (state: StreamState): ReadonlyArray<Piece> => {
 }
 
 /** Null: no block is finished. */
-const settleMarkdown = (state: StreamState): Settled | null => {
+const settleMarkdown = (state: StreamState): StreamUpdate | null => {
   const { rest } = state
   if (rest.length > longestRest) {
     const end = rest.lastIndexOf("\n", longestRest)
@@ -101,7 +101,7 @@ const settleMarkdown = (state: StreamState): Settled | null => {
 const wholeCharacters = (text: string, end: number): number =>
   /[\uD800-\uDBFF]/u.test(text.charAt(end - 1)) ? end - 1 : end
 
-const settleFinished = (state: StreamState): Settled | null => {
+const settleFinished = (state: StreamState): StreamUpdate | null => {
   const { rest } = state
   // No block is finished before a line is finished.
   if (!rest.includes("\n")) return null
@@ -159,7 +159,7 @@ const finishedItems = (token: Token): string => {
 
 const closing = (fence: string): RegExp => new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*(?:\\n|$)`, "mu")
 
-const settleCode = (state: StreamState, fence: string): Settled | null => {
+const settleCode = (state: StreamState, fence: string): StreamUpdate | null => {
   const { language, rest } = state
   const end = closing(fence).exec(rest)
   // A fence in an unfinished line may continue, in which case it does not end the block.
@@ -183,20 +183,20 @@ const settleCode = (state: StreamState, fence: string): Settled | null => {
 const withoutLastBreak = (text: string): string => (text.endsWith("\n") ? text.slice(0, -1) : text)
 
 /** Formats a piece in rows. */
-export const pieceRows = (piece: Piece, place: RowContext): ReadonlyArray<SafeText> => {
-  if (piece._tag === "Markdown") return MarkdownRows.rows(piece.source, place)
+export const pieceRows = (piece: Piece, context: RowContext): ReadonlyArray<SafeText> => {
+  if (piece._tag === "Markdown") return MarkdownRows.rows(piece.source, context)
   const { closes, fence, language, opens, text } = piece
   return [
-    ...(opens ? MarkdownRows.opening(fence, language, place) : []),
-    ...(text === null ? [] : MarkdownRows.codeLines(text, language, place)),
-    ...(closes ? MarkdownRows.closing(fence, place) : [])
+    ...(opens ? MarkdownRows.opening(fence, language, context) : []),
+    ...(text === null ? [] : MarkdownRows.codeLines(text, language, context)),
+    ...(closes ? MarkdownRows.closing(fence, context) : [])
   ]
 }
 
 /** Returns the rows of the text that were not returned yet. */
-export const restRows = ({ fence, language, rest }: StreamState, place: RowContext): ReadonlyArray<SafeText> => {
-  if (fence !== null) return rest === "" ? [] : MarkdownRows.codeLines(withoutLastBreak(rest), language, place)
-  return rest.trim() === "" ? [] : MarkdownRows.rows(rest, place)
+export const restRows = ({ fence, language, rest }: StreamState, context: RowContext): ReadonlyArray<SafeText> => {
+  if (fence !== null) return rest === "" ? [] : MarkdownRows.codeLines(withoutLastBreak(rest), language, context)
+  return rest.trim() === "" ? [] : MarkdownRows.rows(rest, context)
 }
 
 const fences = /^ {0,3}(?:`{3,}|~{3,})([^\n`]*)$/gmu

@@ -14,13 +14,13 @@ const narrowest = 5
 export const rows = (
   { align, header, rows: body }: Tokens.Table,
   inline: (cell: Tokens.TableCell) => SafeText,
-  place: RowContext
+  context: RowContext
 ): ReadonlyArray<SafeText> => {
   const head = header.map(inline)
   const cells = body.map((row) => row.map(inline))
-  const widths = fit(naturalWidths([head, ...cells]), place.columns - gap.length * (head.length - 1))
-  if (widths === null) return listed(head, cells, place)
-  const lay = (row: ReadonlyArray<SafeText>, style: Paint): ReadonlyArray<SafeText> => {
+  const widths = fittingWidths(naturalWidths([head, ...cells]), context.columns - gap.length * (head.length - 1))
+  if (widths === null) return listed(head, cells, context)
+  const layOutRow = (row: ReadonlyArray<SafeText>, style: Paint): ReadonlyArray<SafeText> => {
     const wrapped = widths.map((width, at) => Rows.wrap(row[at] ?? empty, width))
     const height = Math.max(...wrapped.map(({ length }) => length))
     return Array.from({ length: height }, (_, line) =>
@@ -33,14 +33,14 @@ export const rows = (
     )
   }
   return [
-    ...lay(head, place.theme.bold),
-    place.theme.dim(
+    ...layOutRow(head, context.theme.bold),
+    context.theme.dim(
       join(
         widths.map((width) => repeat(text`─`, width)),
         gap
       )
     ),
-    ...cells.flatMap((row) => lay(row, (cell) => cell))
+    ...cells.flatMap((row) => layOutRow(row, (cell) => cell))
   ]
 }
 
@@ -48,7 +48,7 @@ const naturalWidths = (table: ReadonlyArray<ReadonlyArray<SafeText>>): ReadonlyA
   table[0].map((_, at) => Math.max(1, ...table.map((row) => Rows.width((row[at] ?? "").replaceAll("\n", " ")))))
 
 /** Narrows the widest columns first; null: the table does not fit. */
-const fit = (natural: ReadonlyArray<number>, room: number): ReadonlyArray<number> | null => {
+const fittingWidths = (natural: ReadonlyArray<number>, room: number): ReadonlyArray<number> | null => {
   const least = natural.map((width) => Math.min(width, narrowest))
   if (least.reduce((sum, width) => sum + width, 0) > room) return null
   let limit = Math.max(...natural)

@@ -29,7 +29,7 @@ export interface PickerState {
   readonly selected: number
 }
 
-export type Pressed =
+export type PickerResult =
   | { readonly _tag: "Open"; readonly picker: PickerState }
   | { readonly _tag: "Chosen"; readonly id: string }
   | { readonly _tag: "Closed" }
@@ -45,15 +45,19 @@ export interface PickerOptions {
 }
 
 export const make = ({ current, items, query = "", title, verb }: PickerOptions): PickerState => {
-  const fitting = fit(items, query, [])
+  const fitting = matchingItems(items, query, [])
   const selected = fitting.findIndex(({ id }) => id === current)
   return { title, verb, items, query, found: [], fitting, selected: Math.max(0, selected) }
 }
 
 /** Adds the items that a search found for a query, unless the query has changed; the selected item stays selected. */
-export const withFound = (picker: PickerState, query: string, found: ReadonlyArray<PickerItem>): PickerState => {
+export const withSearchResults = (
+  picker: PickerState,
+  query: string,
+  found: ReadonlyArray<PickerItem>
+): PickerState => {
   if (picker.query !== query) return picker
-  const fitting = fit(picker.items, query, found)
+  const fitting = matchingItems(picker.items, query, found)
   const id = picker.selected === 0 ? undefined : picker.fitting[picker.selected]?.id
   const selected = fitting.findIndex((one) => one.id === id)
   return { ...picker, found, fitting, selected: Math.max(0, selected) }
@@ -71,7 +75,7 @@ export const item = (id: string, fields: Partial<Omit<PickerItem, "id">> = {}): 
 
 const page = 8
 
-export const press = (picker: PickerState, key: Key): Pressed => {
+export const press = (picker: PickerState, key: Key): PickerResult => {
   const typed = typedBy(key)
   if (typed !== "") return open(filtered(picker, picker.query + typed))
   switch (chord(key)) {
@@ -115,7 +119,7 @@ export const press = (picker: PickerState, key: Key): Pressed => {
 export const paste = (picker: PickerState, text: string): PickerState =>
   filtered(picker, picker.query + text.replaceAll(/\s+/gu, " "))
 
-const open = (picker: PickerState): Pressed => ({ _tag: "Open", picker })
+const open = (picker: PickerState): PickerResult => ({ _tag: "Open", picker })
 
 /** Moves the selection, and wraps around at the ends. */
 const moved = (picker: PickerState, by: number): PickerState => {
@@ -132,7 +136,7 @@ const filtered = (picker: PickerState, query: string): PickerState => ({
   ...picker,
   query,
   found: [],
-  fitting: fit(picker.items, query, []),
+  fitting: matchingItems(picker.items, query, []),
   selected: 0
 })
 
@@ -140,7 +144,7 @@ const filtered = (picker: PickerState, query: string): PickerState => ({
  * Returns the items that contain every word of the query, those with a match in the label first, and then the found
  * ones; if there are none, items whose label contains its letters in order.
  */
-const fit = (
+const matchingItems = (
   items: ReadonlyArray<PickerItem>,
   query: string,
   found: ReadonlyArray<PickerItem>

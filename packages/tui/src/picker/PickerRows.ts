@@ -11,12 +11,12 @@ const maxItems = 12
 /** The number of rows that are not items: title, query, preview, keys. */
 const beside = 4
 
-export interface Room extends RowContext {
+export interface PickerSize extends RowContext {
   /** The maximum number of rows of the picker. */
   readonly rows: number
 }
 
-export const view = (picker: PickerState, { columns, rows, theme }: Room): Frame => {
+export const view = (picker: PickerState, { columns, rows, theme }: PickerSize): Frame => {
   const { fitting, found, items, query, selected, title, verb } = picker
   const room = Math.max(1, Math.min(maxItems, rows - beside))
   const first = Math.max(0, Math.min(selected - Math.floor(room / 2), fitting.length - room))

@@ -48,7 +48,7 @@ export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
   const erase = (): SafeText => {
     if (shown === Frame.empty) return empty
     const isNarrower = reflows && stdout.columns < size.columns
-    const erased = Frame.erase(shown, isNarrower ? Frame.gainedRows(shown, stdout.columns) : 0)
+    const erased = Frame.erase(shown, isNarrower ? Frame.addedRows(shown, stdout.columns) : 0)
     shown = Frame.empty
     return erased
   }

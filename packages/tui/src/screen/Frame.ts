@@ -79,7 +79,7 @@ export const erase = ({ cursor }: Frame, gained = 0): SafeText =>
  * Returns the number of rows above the cursor that a frame gains if the terminal has become narrower and reflows. The
  * rows are measured as most terminals draw them, because too high a number would erase output above.
  */
-export const gainedRows = ({ cursor, rows }: Frame, columns: number): number =>
+export const addedRows = ({ cursor, rows }: Frame, columns: number): number =>
   rows
     .slice(0, cursor.y)
     .reduce((sum, row) => sum + Math.max(0, Math.ceil(drawnCells(row) / columns) - 1), Math.floor(cursor.x / columns))

@@ -4,10 +4,10 @@
  */
 import { type SafeText, text as safe, write } from "../text/SafeText.ts"
 
-export const ways = ["off", "bell", "osc9", "osc777"] as const
-export type Way = (typeof ways)[number]
+export const kinds = ["off", "bell", "osc9", "osc777"] as const
+export type NotificationKind = (typeof kinds)[number]
 
-const sequences: Readonly<Record<Way, (title: SafeText, said: SafeText) => SafeText>> = {
+const sequences: Readonly<Record<NotificationKind, (title: SafeText, said: SafeText) => SafeText>> = {
   off: () => safe``,
   bell: () => safe`\u0007`,
   osc9: (title, said) => safe`\u001B]9;${title}: ${said}\u0007`,
@@ -19,6 +19,6 @@ export interface Notice {
   readonly said: SafeText
 }
 
-export const send = (stdout: NodeJS.WriteStream, way: Way, { said, title }: Notice): void => {
+export const send = (stdout: NodeJS.WriteStream, way: NotificationKind, { said, title }: Notice): void => {
   if (way !== "off" && !stdout.destroyed) write(stdout, sequences[way](title, said))
 }

@@ -34,19 +34,19 @@ export const make = ({ asksBackground, onEnd, onInput, onTyped, stdin, stdout }:
   let isOurs = false
   let hasAsked = false
 
-  const give = ({ inputs, state: next }: KeyDecoder.Decoded): void => {
+  const emit = ({ inputs, state: next }: KeyDecoder.DecodeResult): void => {
     state = next
     for (const input of inputs) onInput(input, inputs.length === 1)
   }
   const onData = (chunk: Buffer): void => {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    give(KeyDecoder.decode(state, chunk))
+    emit(KeyDecoder.decode(state, chunk))
     onTyped()
     if (KeyDecoder.isWaiting(state)) {
       timer = setTimeout(() => {
         timer = null
-        give(KeyDecoder.elapsed(state))
+        emit(KeyDecoder.elapsed(state))
       }, KeyDecoder.waitMillis)
     }
   }

@@ -91,7 +91,7 @@ export const json = (jsonText: string): SafeText =>
 
 const unit = (code: number): string => String.raw`\u` + code.toString(16).padStart(4, "0")
 
-export interface Streaming {
+export interface StreamEscaper {
   /** Escapes the next piece; an incomplete character is kept for the next call. */
   readonly push: (piece: string) => SafeText
   /** Returns the text that was kept. */
@@ -99,7 +99,7 @@ export interface Streaming {
 }
 
 /** Escapes like `text`, for text that arrives in arbitrary pieces. */
-export const streaming = (): Streaming => {
+export const streaming = (): StreamEscaper => {
   let held = ""
   let before = ""
   const escape = (piece: string): SafeText => {

@@ -18,5 +18,5 @@ export const sentence = (text: SafeText, columns: number): ReadonlyArray<SafeTex
   join(text.split(" ").map(unchecked), safe` `, columns)
 
 /** Breaks text into rows behind a bar, so that it cannot be mistaken for the program's own. */
-export const barred = (text: SafeText, columns: number): ReadonlyArray<SafeText> =>
+export const behindBar = (text: SafeText, columns: number): ReadonlyArray<SafeText> =>
   Rows.breakHard(text, Math.max(1, columns - 2)).map((row) => safe`│ ${row}`)

@@ -17,7 +17,7 @@ export const breakHard = (text: SafeText, columns: number): ReadonlyArray<SafeTe
   linesOf(text).flatMap((line) =>
     width(line) <= columns
       ? [line]
-      : filled([], StyledText.unitsOf(line, columns), Math.max(2, columns)).map(StyledText.textOf)
+      : fillRows([], StyledText.unitsOf(line, columns), Math.max(2, columns)).map(StyledText.textOf)
   )
 
 /** Wraps text at words, and keeps the indentation of a line on each of its rows: for text with a user's own layout. */
@@ -56,13 +56,13 @@ const wrapLine = (line: SafeText, columns: number): ReadonlyArray<SafeText> => {
     const long = trimmed(word)
     const size = cellsIn(long)
     if (size > columns && Math.floor((size - room) / columns) < Math.floor((size - 1) / columns)) {
-      const made = filled(row, word, columns)
+      const made = fillRows(row, word, columns)
       rows.push(...made.slice(0, -1))
       row = [...(made.at(-1) ?? [])]
       continue
     }
     if (row.length > 0) rows.push(row)
-    const made = filled([], long, columns)
+    const made = fillRows([], long, columns)
     rows.push(...made.slice(0, -1))
     row = [...(made.at(-1) ?? [])]
   }
@@ -86,7 +86,7 @@ const words = (units: Units): ReadonlyArray<Units> => {
 }
 
 /** Adds units to a row, and to further rows once it is full. */
-const filled = (row: Units, units: Units, columns: number): ReadonlyArray<Units> => {
+const fillRows = (row: Units, units: Units, columns: number): ReadonlyArray<Units> => {
   const rows: Array<Array<StyledText.Unit>> = [[...row]]
   let taken = cellsIn(row)
   for (const unit of units) {

@@ -10,7 +10,7 @@ export type SafeText = string & { readonly [safe]: true }
 /** A union of literals, without patterns such as `a${string}`: only the program itself can contain such text. */
 type Literal<Text extends string> = {} extends Readonly<Record<Text, 1>> ? never : Text
 
-type Hole<Given> = Given extends SafeText | number
+type Placeholder<Given> = Given extends SafeText | number
   ? Given
   : Given extends string
     ? [Literal<Given>] extends [never]
@@ -24,7 +24,7 @@ type Hole<Given> = Given extends SafeText | number
  */
 export const text = <const Given extends ReadonlyArray<unknown>>(
   words: TemplateStringsArray,
-  ...holes: { [At in keyof Given]: Hole<Given[At]> }
+  ...holes: { [At in keyof Given]: Placeholder<Given[At]> }
 ): SafeText =>
   unchecked(words.reduce((made, word, at) => `${made}${String((holes as ReadonlyArray<unknown>)[at - 1])}${word}`))
 

@@ -19,7 +19,7 @@ const linkStart = "\u001B]8;;"
 const linkEnd = "\u001B]8;;\u001B\\"
 
 /** Maps the sequence that begins a colour or a link to the sequence that ends it. */
-const offOf = (on: string): string => {
+const endSequenceOf = (on: string): string => {
   if (on.startsWith(linkStart)) return linkEnd
   const code = Number(number.exec(on)?.[0])
   const off = code === 1 || code === 2 ? 22 : code < 10 ? 20 + code : code === 48 ? 49 : 39
@@ -46,7 +46,7 @@ export const unitsOf = (line: SafeText, columns: number): ReadonlyArray<Unit> =>
 
 /** Returns the active sequences without the innermost style that the sequence ends. */
 const withoutLast = (on: ReadonlyArray<string>, off: string): ReadonlyArray<string> => {
-  const last = on.findLastIndex((sequence) => offOf(sequence) === off)
+  const last = on.findLastIndex((sequence) => endSequenceOf(sequence) === off)
   return on.filter((_, at) => at !== last)
 }
 
@@ -65,7 +65,7 @@ export const textOf = (row: ReadonlyArray<Unit>): SafeText => {
 const change = (from: ReadonlyArray<string>, to: ReadonlyArray<string>): string => {
   const first = from.findIndex((sequence, at) => to[at] !== sequence)
   const same = first === -1 ? from.length : first
-  return [...from.slice(same).toReversed().map(offOf), ...to.slice(same)].join("")
+  return [...from.slice(same).toReversed().map(endSequenceOf), ...to.slice(same)].join("")
 }
 
 /** Returns the text of a row without colours and links. */

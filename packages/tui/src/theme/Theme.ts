@@ -79,29 +79,29 @@ const light: Colours = {
 export const builtIn: Readonly<Record<Background, Colours>> = { dark, light }
 
 export const fromColours = (colours: Colours, depth: Depth = "256"): Theme => {
-  const of = (part: Part): Paint => paint(colours[part], depth)
+  const paintOf = (part: Part): Paint => paint(colours[part], depth)
   return {
     ...coloured,
-    red: of("red"),
-    green: of("green"),
-    yellow: of("yellow"),
-    accent: of("accent"),
-    code: of("code"),
-    link: of("link"),
+    red: paintOf("red"),
+    green: paintOf("green"),
+    yellow: paintOf("yellow"),
+    accent: paintOf("accent"),
+    code: paintOf("code"),
+    link: paintOf("link"),
     italic: sgr(3, 23),
     strike: sgr(9, 29),
     inverse: sgr(7, 27),
     syntax: {
-      keyword: of("keyword"),
-      string: of("string"),
-      number: of("number"),
-      comment: of("comment"),
-      name: of("name"),
-      type: of("type"),
-      attribute: of("attribute"),
-      meta: of("meta"),
-      added: of("green"),
-      removed: of("red")
+      keyword: paintOf("keyword"),
+      string: paintOf("string"),
+      number: paintOf("number"),
+      comment: paintOf("comment"),
+      name: paintOf("name"),
+      type: paintOf("type"),
+      attribute: paintOf("attribute"),
+      meta: paintOf("meta"),
+      added: paintOf("green"),
+      removed: paintOf("red")
     },
     hyperlink: (_, shown) => shown
   }

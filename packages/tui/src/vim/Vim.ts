@@ -42,7 +42,7 @@ const take = (state: EditorState, character: string): EditorState => {
   const parsed = parse(typed)
   if (parsed._tag === "Partial") return withVim(state, { typed })
   const waiting = { ...state, vim: { ...vim, typed: [] } }
-  return parsed._tag === "Invalid" ? waiting : resting(perform(waiting, parsed.command))
+  return parsed._tag === "Invalid" ? waiting : clampCursor(perform(waiting, parsed.command))
 }
 
 const withVim = (state: EditorState, change: Partial<VimState>): EditorState =>
@@ -57,7 +57,7 @@ const perform = (state: EditorState, command: VimCommand): EditorState => {
     case "Undo":
       return repeated(state, command.count, (next) => EditCommands.steps.undo?.(next) ?? next)
     case "Search":
-      return { ...state, search: HistorySearch.begun(state.draft), completion: null }
+      return { ...state, search: HistorySearch.begin(state.draft), completion: null }
     case "Repeat": {
       const { last } = vim
       if (last === null) return state
@@ -112,13 +112,13 @@ const move = (
 const toNormal = (state: EditorState, vim: VimState): EditorState => {
   const { insertion } = vim
   const { draft } = state
-  if (insertion === null) return resting({ ...state, draft: stepLeft(draft), vim: { ...vim, mode: "normal" } })
+  if (insertion === null) return clampCursor({ ...state, draft: stepLeft(draft), vim: { ...vim, mode: "normal" } })
   const { before, command, inserted } = insertion
   const count = command._tag === "Insert" && !"oO".includes(command.place) ? command.count : 1
   const more = inserted.length * (count - 1) > maxRepeated ? "" : inserted.repeat(count - 1)
   const done = more === "" ? state : edited(state, Draft.inserted(draft, Draft.plain(more)))
   const begun = done.undo.lastIndexOf(before)
-  return resting({
+  return clampCursor({
     ...done,
     draft: stepLeft(done.draft),
     undo: begun < 0 ? done.undo : done.undo.slice(0, begun + 1),
@@ -135,7 +135,7 @@ const stepLeft = (draft: Draft.Draft): Draft.Draft =>
     : { ...draft, cursor: Draft.before(draft, draft.cursor) }
 
 /** Moves the cursor of normal mode, which is on a character unless its line is empty. */
-export const resting = (state: EditorState): EditorState => {
+export const clampCursor = (state: EditorState): EditorState => {
   const { draft, vim } = state
   if (vim?.mode !== "normal" || state.search !== null) return state
   const { cursor } = draft

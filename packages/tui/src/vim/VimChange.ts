@@ -7,14 +7,14 @@ import * as VimMotion from "./VimMotion.ts"
 import * as VimRange from "./VimRange.ts"
 import * as VimState from "./VimState.ts"
 
-export interface Changed {
+export interface VimUpdate {
   readonly next: EditorState
   readonly vim: VimState.VimState
 }
 
-export const apply = (state: EditorState, command: VimCommand): Changed => {
+export const apply = (state: EditorState, command: VimCommand): VimUpdate => {
   const vim = state.vim ?? VimState.initial
-  const only = (next: EditorState): Changed => ({ next, vim })
+  const only = (next: EditorState): VimUpdate => ({ next, vim })
   switch (command._tag) {
     case "Operate":
       return operate(state, vim, command)
@@ -33,7 +33,7 @@ export const apply = (state: EditorState, command: VimCommand): Changed => {
   }
 }
 
-const begin = (next: EditorState, vim: VimState.VimState, begun: Omit<VimState.Insertion, "inserted">): Changed => ({
+const begin = (next: EditorState, vim: VimState.VimState, begun: Omit<VimState.Insertion, "inserted">): VimUpdate => ({
   next,
   vim: { ...vim, mode: "insert", insertion: { ...begun, inserted: "" } }
 })
@@ -42,7 +42,7 @@ const operate = (
   state: EditorState,
   vim: VimState.VimState,
   command: Extract<VimCommand, { readonly _tag: "Operate" }>
-): Changed => {
+): VimUpdate => {
   const { operator, target } = command
   const { draft } = state
   const find = target._tag === "Motion" && target.motion._tag === "Find" ? target.motion : vim.find
@@ -84,7 +84,7 @@ const insert = (
   state: EditorState,
   vim: VimState.VimState,
   command: Extract<VimCommand, { readonly _tag: "Insert" }>
-): Changed => {
+): VimUpdate => {
   const { draft } = state
   if (command.place === "o" || command.place === "O") {
     const isAbove = command.place === "O"
@@ -148,7 +148,7 @@ const toggleCase = (state: EditorState, count: number): EditorState => {
   return edited(state, draft)
 }
 
-const joined = (left: Draft.Piece, right: Draft.Piece): Draft.Piece =>
+const joined = (left: Draft.MarkedText, right: Draft.MarkedText): Draft.MarkedText =>
   Draft.replaced(left, [left.text.length, left.text.length], right)
 
 const put = (

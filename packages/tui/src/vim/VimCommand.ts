@@ -125,13 +125,13 @@ const motionOf = (rest: ReadonlyArray<string>, line: number | null): Motion | ke
   return second === "g" ? { _tag: "Line", key: "gg", line } : "invalid"
 }
 
-interface Operated {
+interface OperatorInput {
   readonly count: number
   readonly isCounted: boolean
   readonly rest: ReadonlyArray<string>
 }
 
-const operated = (operator: Operator, { count, isCounted, rest: after }: Operated): ParsedCommand => {
+const operated = (operator: Operator, { count, isCounted, rest: after }: OperatorInput): ParsedCommand => {
   const inner = withCount(after)
   const [first = "", second] = inner.rest
   const both = Math.min(maxCount, count * inner.count)

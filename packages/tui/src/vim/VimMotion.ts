@@ -6,7 +6,7 @@ import type { Motion } from "./VimCommand.ts"
 /** The last search in a line. */
 export type Find = Pick<Extract<Motion, { readonly _tag: "Find" }>, "key" | "character">
 
-export interface Reached {
+export interface MotionTarget {
   readonly place: number
   /** Where the range of an operator ends: before the character at the later end, after it, or with whole lines. */
   readonly takes: "before" | "including" | "lines"
@@ -19,7 +19,7 @@ export interface Move {
 }
 
 /** Returns the target; null: the motion has no target, and an operator does nothing. */
-export const reach = (draft: Draft.Draft, { count, find, motion }: Move): Reached | null => {
+export const reach = (draft: Draft.Draft, { count, find, motion }: Move): MotionTarget | null => {
   switch (motion._tag) {
     case "Simple":
       return simple(draft, motion.key, count)
@@ -47,9 +47,9 @@ const simple = (
   draft: Draft.Draft,
   key: Extract<Motion, { readonly _tag: "Simple" }>["key"],
   count: number
-): Reached | null => {
+): MotionTarget | null => {
   const { cursor } = draft
-  const before = (place: number): Reached => ({ place, takes: "before" })
+  const before = (place: number): MotionTarget => ({ place, takes: "before" })
   switch (key) {
     case "h":
       return before(times(cursor, count, (at) => (at === Words.lineStart(draft, at) ? at : Draft.before(draft, at))))
@@ -158,7 +158,7 @@ interface Search {
   readonly isAgain: boolean
 }
 
-const found = (draft: Draft.Draft, { count, find, isAgain }: Search): Reached | null => {
+const found = (draft: Draft.Draft, { count, find, isAgain }: Search): MotionTarget | null => {
   const { character, key } = find
   const forward = key === "f" || key === "t"
   const isTill = key === "t" || key === "T"
@@ -184,7 +184,7 @@ const nextLine = (draft: Draft.Draft, at: number): number => {
   return stop === end(draft) ? at : Words.lineEnd(draft, stop + 1)
 }
 
-const vertical = (draft: Draft.Draft, by: number): Reached | null => {
+const vertical = (draft: Draft.Draft, by: number): MotionTarget | null => {
   const start = Words.lineStart(draft, draft.cursor)
   const line = linesUpTo(draft, start) + by
   if (line < 0 || line > linesUpTo(draft, end(draft))) return null

@@ -23,7 +23,7 @@ export const rangeOf = (draft: Draft.Draft, wanted: RangeRequest): Range | null 
   const { count, target } = wanted
   switch (target._tag) {
     case "Lines":
-      return lines(draft, draft.cursor, below(draft, draft.cursor, count - 1))
+      return lines(draft, draft.cursor, lineBelow(draft, draft.cursor, count - 1))
     case "Object":
       return object(draft, target)
     case "Motion":
@@ -39,7 +39,7 @@ const lines = (draft: Draft.Draft, one: number, other: number): Range => ({
   isLines: true
 })
 
-const below = (draft: Draft.Draft, from: number, many: number): number => {
+const lineBelow = (draft: Draft.Draft, from: number, many: number): number => {
   let at = Words.lineEnd(draft, from)
   for (let left = many; left > 0 && at < draft.text.length; left--) at = Words.lineEnd(draft, at + 1)
   return at

@@ -22,7 +22,7 @@ export interface VimState {
   /** Null: the insertion was not begun by a command. */
   readonly insertion: Insertion | null
   /** The cut or copied text if it consists of whole lines. */
-  readonly lines: Draft.Piece | null
+  readonly lines: Draft.MarkedText | null
 }
 
 /** The initial state: a prompt starts in insert mode. */

@@ -15,7 +15,7 @@ const paths = (request: number, ...found: ReadonlyArray<string>): Editor.Event =
 })
 
 /** The number of the last request. */
-const askCount = ({ actions }: Editor.Updated): number =>
+const askCount = ({ actions }: Editor.EditorUpdate): number =>
   actions.reduce((last, action) => (action._tag === "CompletePaths" ? action.request : last), 0)
 
 const typedThen = (text: string, ...found: ReadonlyArray<string>): Editor.EditorState => {
@@ -103,7 +103,7 @@ describe("Completion of a command's arguments", () => {
       ["ses_01", "of plums"]
     ]
   }
-  const from = (...events: ReadonlyArray<Editor.Event>): Editor.Updated => all([known, ...events])
+  const from = (...events: ReadonlyArray<Editor.Event>): Editor.EditorUpdate => all([known, ...events])
   const sends = (callArguments: string) =>
     ({ _tag: "RunSlashCommand", name: "sessions", arguments: callArguments }) as const
 

@@ -64,7 +64,7 @@ export const syntax: InputSyntax.InputSyntax = {
 
 export const initial = Editor.make({ syntax })
 
-export const all = (events: ReadonlyArray<Editor.Event>, from: Editor.EditorState = initial): Editor.Updated => {
+export const all = (events: ReadonlyArray<Editor.Event>, from: Editor.EditorState = initial): Editor.EditorUpdate => {
   let state = from
   const actions: Array<Editor.Action> = []
   for (const event of events) {

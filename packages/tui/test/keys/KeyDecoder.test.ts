@@ -8,7 +8,7 @@ import * as Keys from "../../src/keys/KeyDecoder.ts"
 
 const esc = "\u001B"
 
-const decodeAll = (chunks: ReadonlyArray<Uint8Array>): Keys.Decoded => {
+const decodeAll = (chunks: ReadonlyArray<Uint8Array>): Keys.DecodeResult => {
   let { state } = { state: Keys.initial }
   const inputs: Array<Keys.Input> = []
   for (const chunk of chunks) {

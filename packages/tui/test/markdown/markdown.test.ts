@@ -81,7 +81,9 @@ describe("A block that does not end", () => {
     const sources: Array<string> = []
     let longest = 0
     for (let at = 0; at < 64; at++) {
-      const settled = MarkdownStream.settle(MarkdownStream.push(state, unit.repeat(Math.ceil(4_000 / unit.length))))
+      const settled = MarkdownStream.takeFinished(
+        MarkdownStream.push(state, unit.repeat(Math.ceil(4_000 / unit.length)))
+      )
       state = settled.state
       for (const piece of settled.pieces) if (piece._tag === "Markdown") sources.push(piece.source)
       longest = Math.max(longest, state.rest.length)
@@ -97,7 +99,7 @@ const streamed = (parts: ReadonlyArray<string>): ReadonlyArray<MarkdownStream.Pi
   let state = MarkdownStream.initial
   const out: Array<MarkdownStream.Piece> = []
   for (const part of parts) {
-    const settled = MarkdownStream.settle(MarkdownStream.push(state, part))
+    const settled = MarkdownStream.takeFinished(MarkdownStream.push(state, part))
     out.push(...settled.pieces)
     ;({ state } = settled)
   }
@@ -142,7 +144,8 @@ describe("MarkdownStream", () => {
   it("buffers little of a long text", () => {
     for (const block of ["- an item\n", "word word\n\n", "```\ncode\n```\n\n"]) {
       let state = MarkdownStream.initial
-      for (let count = 0; count < 2000; count++) ({ state } = MarkdownStream.settle(MarkdownStream.push(state, block)))
+      for (let count = 0; count < 2000; count++)
+        ({ state } = MarkdownStream.takeFinished(MarkdownStream.push(state, block)))
       assert.isBelow(state.rest.length, 1000, block)
     }
   })

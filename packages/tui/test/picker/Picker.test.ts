@@ -14,8 +14,8 @@ const items = [
 ]
 const opened = Picker.make({ title: "Resume a session", verb: "opens it", items })
 
-const pressed = (...chords: ReadonlyArray<string>): Picker.Pressed => {
-  let state: Picker.Pressed = { _tag: "Open", picker: opened }
+const pressed = (...chords: ReadonlyArray<string>): Picker.PickerResult => {
+  let state: Picker.PickerResult = { _tag: "Open", picker: opened }
   for (const chord of chords) if (state._tag === "Open") state = Picker.press(state.picker, keyOf(chord))
   return state
 }
@@ -47,13 +47,13 @@ describe("Picker", () => {
     const ids = ({ fitting }: Picker.PickerState) => fitting.map(({ id }) => id)
     const found = [items[1], Picker.item("ses_9", { label: "an old one", preview: "you: … read this" }), items[2]]
     assert.deepStrictEqual(ids(state.picker), ["ses_3"])
-    assert.strictEqual(Picker.withFound(state.picker, "r", found), state.picker)
-    const with3 = Picker.withFound(state.picker, "re", found)
+    assert.strictEqual(Picker.withSearchResults(state.picker, "r", found), state.picker)
+    const with3 = Picker.withSearchResults(state.picker, "re", found)
     assert.deepStrictEqual(ids(with3), ["ses_3", "ses_2", "ses_9"])
     assert.include(PickerRows.view(with3, { columns: 60, rows: 20, theme: Theme.none }).rows.join("\n"), "3 of 4")
     const down = Picker.press(with3, keyOf("down"))
     if (down._tag !== "Open") return assert.fail("it is closed")
-    const again = Picker.withFound(down.picker, "re", [found[1], found[0]])
+    const again = Picker.withSearchResults(down.picker, "re", [found[1], found[0]])
     assert.strictEqual(again.fitting[again.selected].id, "ses_2")
     const next = Picker.press(again, keyOf("backspace"))
     assert.deepStrictEqual(next._tag === "Open" ? ids(next.picker) : [], ["ses_2", "ses_3", "ses_1"])

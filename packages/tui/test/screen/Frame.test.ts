@@ -84,7 +84,7 @@ describe("Frame", () => {
     ([rows, narrower, x]) => {
       const wide = rows.map(Escape.line)
       const y = Math.max(0, wide.length - 1)
-      const gained = Frame.gainedRows({ rows: wide, cursor: { x, y } }, narrower)
+      const gained = Frame.addedRows({ rows: wide, cursor: { x, y } }, narrower)
       const above = wide.slice(0, y).reduce((sum, row) => sum + Math.max(1, Math.ceil(cells(row) / narrower)), 0)
       assert.strictEqual(y + gained, above + Math.floor(x / narrower))
     }

@@ -26,9 +26,9 @@ const parts: ReadonlySet<string> = new Set([
 /** True for a `HEAD`, and for an entry that git would look for beside a `HEAD`. */
 export const isPartOfRepository = (root: Root, segments: ReadonlyArray<string>): boolean =>
   segments.at(-1) === head ||
-  segments.some((name, at) => parts.has(name) && isThere(join(root.path, ...segments.slice(0, at), head)))
+  segments.some((name, at) => parts.has(name) && exists(join(root.path, ...segments.slice(0, at), head)))
 
-const isThere = (path: string): boolean =>
+const exists = (path: string): boolean =>
   Result.getOrElse(
     Result.try(() => lstatSync(path, { throwIfNoEntry: false }) !== undefined),
     () => false

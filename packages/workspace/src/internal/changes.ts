@@ -101,7 +101,7 @@ export const remove = (root: Root, path: string): ReturnType<Write["remove"]> =>
     )
   )
 
-const notTheRoot = (root: Root, place: WalkLocation): Effect.Effect<void, ToolError.ToolError> =>
-  place.segments.length <= root.start.length && place.segments.every((name, index) => name === root.start[index])
+const notTheRoot = (root: Root, location: WalkLocation): Effect.Effect<void, ToolError.ToolError> =>
+  location.segments.length <= root.start.length && location.segments.every((name, index) => name === root.start[index])
     ? Effect.fail(refuse("Protected", "write", "the workspace root itself stays where it is"))
     : Effect.void

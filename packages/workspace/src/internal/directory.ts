@@ -9,7 +9,7 @@ import { call, failWith, report } from "./systemCall.ts"
 import { type WalkLocation, visit } from "./walk.ts"
 
 /** Opens the directory of this name in `parent` while `use` runs; never through a link. */
-export const withOpened = <A, E>(
+export const withEntryOpen = <A, E>(
   root: Root,
   { name, parent, path }: Pick<WalkLocation, "name" | "parent" | "path">,
   use: (directory: Directory) => Effect.Effect<A, E>
@@ -24,12 +24,12 @@ export const withOpened = <A, E>(
 export const withDirectory = <A, E>(
   root: Root,
   path: string,
-  use: (directory: Directory, place: WalkLocation) => Effect.Effect<A, E>
+  use: (directory: Directory, location: WalkLocation) => Effect.Effect<A, E>
 ): Effect.Effect<A, E | ToolError.ToolError> =>
   visit(root, { path, access: "read", follow: true, missing: "fail" }, (place) =>
     place.stats === null
       ? Effect.fail(failWith("ENOENT", path))
-      : withOpened(root, place, (directory) => use(directory, place))
+      : withEntryOpen(root, place, (directory) => use(directory, place))
   )
 
 /** Returns up to `limit` names, sorted; `complete` false: there are more. */

@@ -21,7 +21,7 @@ export const find = Effect.fnUntraced(function* (
   const segments = yield* withDirectory(ripgrep.root, path, (_directory, place) => Effect.succeed(place.segments))
   const isLeftOut = Withheld.walk(view.root, view.withheld, { at: segments, depth: Infinity })
   const found = yield* Ripgrep.files(ripgrep, segments, [
-    ...Globs.sieve([glob]),
+    ...Globs.coarseGlobs([glob]),
     ...(Globs.wantsHidden(glob) ? ["--hidden"] : [])
   ])
   const wanted = found.paths.values().filter((candidate) => {

@@ -49,7 +49,7 @@ export const wantsHidden = (glob: string): boolean => /(^|[/{,!])\.[^./]/.test(g
 /**
  * Flags that keep ripgrep from reading files that no glob can match. They may accept too many files, but never too few.
  */
-export const sieve = (globs: ReadonlyArray<string>): ReadonlyArray<string> => {
+export const coarseGlobs = (globs: ReadonlyArray<string>): ReadonlyArray<string> => {
   const lastNames = globs.map((glob) => glob.slice(glob.lastIndexOf("/") + 1))
   // Skips braces around a "/" and unusual syntax, which only the exact match handles.
   const isSimple = globs.length > 0 && lastNames.every((name) => /^[\w.*?-]*(\{[\w.*?,-]*\}[\w.*?-]*)?$/.test(name))

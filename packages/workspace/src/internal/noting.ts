@@ -37,7 +37,7 @@ interface Listing {
   readonly found: string
 }
 
-interface Noted {
+interface NotingContext {
   readonly root: Root
   readonly ripgrep: Ripgrep.Ripgrep
   readonly notes: ReadNotes
@@ -52,7 +52,7 @@ interface Noted {
 /** Wraps the service, so that each fact is noted before it is read. */
 export const noting = (ripgrep: Ripgrep.Ripgrep, notes: ReadNotes, service: Reader): Reader => {
   const { root } = ripgrep
-  const noted: Noted = {
+  const noted: NotingContext = {
     root,
     ripgrep,
     notes,
@@ -85,10 +85,10 @@ export const noting = (ripgrep: Ripgrep.Ripgrep, notes: ReadNotes, service: Read
 const fileFlags = (globs: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...(globs.some(Globs.wantsHidden) ? ["--hidden"] : []),
   ...globs.filter((glob) => glob.startsWith("!")).map((glob) => `--glob=${glob}`),
-  ...Globs.sieve(globs.filter((glob) => !glob.startsWith("!")))
+  ...Globs.coarseGlobs(globs.filter((glob) => !glob.startsWith("!")))
 ]
 
-const end = (noted: Noted): void => {
+const end = (noted: NotingContext): void => {
   noted.isEnded = true
   noted.stamps.clear()
   noted.listings.clear()
@@ -96,7 +96,7 @@ const end = (noted: Noted): void => {
 }
 
 /** Returns the segments of the resolved path, as far as the path exists; null: it could not be noted. */
-const notePath = (noted: Noted, path: string): Effect.Effect<ReadonlyArray<string> | null> =>
+const notePath = (noted: NotingContext, path: string): Effect.Effect<ReadonlyArray<string> | null> =>
   noted.isEnded
     ? Effect.succeed(null)
     : namesOf(noted.root, path, "read").pipe(
@@ -109,7 +109,7 @@ const notePath = (noted: Noted, path: string): Effect.Effect<ReadonlyArray<strin
         )
       )
 
-const noteNames = (noted: Noted, names: ReadonlyArray<string>, nowMillis: number) =>
+const noteNames = (noted: NotingContext, names: ReadonlyArray<string>, nowMillis: number) =>
   call(() => {
     let resolved: ReadonlyArray<string> | null = names
     // Each link on the way is noted, because any of them may be replaced.
@@ -130,7 +130,11 @@ const maxLinks = 40
  * Replaces the first `count` names, which end in the first link, by the link's target; null: the target is outside of
  * the root, or is only known after another link.
  */
-const throughLink = (noted: Noted, names: ReadonlyArray<string>, count: number): ReadonlyArray<string> | null => {
+const throughLink = (
+  noted: NotingContext,
+  names: ReadonlyArray<string>,
+  count: number
+): ReadonlyArray<string> | null => {
   const link = pathTo(noted, names.slice(0, count))
   const target = fs.readlinkSync(link)
   const parts = target.split("/").filter((part) => part !== "" && part !== ".")
@@ -140,23 +144,23 @@ const throughLink = (noted: Noted, names: ReadonlyArray<string>, count: number):
   return [...inner.split("/").filter((part) => part !== ""), ...names.slice(count)]
 }
 
-const pathTo = ({ root: { path } }: Noted, names: ReadonlyArray<string>): string =>
+const pathTo = ({ root: { path } }: NotingContext, names: ReadonlyArray<string>): string =>
   names.length === 0 ? path : `${path === "/" ? "" : path}/${names.join("/")}`
 
 /** Returns the root, and each path on the way from there. */
-const prefixes = (noted: Noted, names: ReadonlyArray<string>): ReadonlyArray<string> =>
+const prefixes = (noted: NotingContext, names: ReadonlyArray<string>): ReadonlyArray<string> =>
   Array.from({ length: names.length + 1 }, (_, count) => pathTo(noted, names.slice(0, count)))
 
-const stampAll = (noted: Noted, names: ReadonlyArray<string>, nowMillis: number): boolean =>
+const stampAll = (noted: NotingContext, names: ReadonlyArray<string>, nowMillis: number): boolean =>
   prefixes(noted, names).every((path) => noted.stamps.has(path) || stamp(noted, path, nowMillis))
 
 /**
  * Notes a path; false: the file has just changed, so that a further change might go unnoticed, or there is too much to
  * note.
  */
-const stamp = (noted: Noted, path: string, nowMillis: number): boolean => {
+const stamp = (noted: NotingContext, path: string, nowMillis: number): boolean => {
   const stats = lookAt(path)
-  if (noted.stamps.size >= maxStamps || (stats !== null && isYoung(stats, nowMillis))) return false
+  if (noted.stamps.size >= maxStamps || (stats !== null && isRecent(stats, nowMillis))) return false
   if (stats?.isSymbolicLink() === true) noted.links.add(path)
   noted.stamps.set(path, stampOf(stats))
   return true
@@ -165,7 +169,7 @@ const stamp = (noted: Noted, path: string, nowMillis: number): boolean => {
 const lookAt = (path: string): fs.BigIntStats | null =>
   fs.lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null
 
-const isYoung = ({ ctimeMs, ctimeNs }: fs.BigIntStats, nowMillis: number): boolean =>
+const isRecent = ({ ctimeMs, ctimeNs }: fs.BigIntStats, nowMillis: number): boolean =>
   Number(ctimeMs) + (ctimeNs % 1_000_000_000n === 0n ? coarseTickMillis : tickMillis) > nowMillis
 
 const stampOf = (stats: fs.BigIntStats | null): string =>
@@ -183,7 +187,7 @@ const stampOf = (stats: fs.BigIntStats | null): string =>
 
 /** Notes the list of files, each file, and the ignore rules that apply to the files. */
 const noteListing = Effect.fnUntraced(function* (
-  noted: Noted,
+  noted: NotingContext,
   path: string,
   flags: ReadonlyArray<string>
 ): Effect.fn.Return<void> {
@@ -226,20 +230,20 @@ const above = (root: string): ReadonlyArray<string> => {
   return names.map((_, index) => (index === 0 ? "" : `/${names.slice(0, index).join("/")}`))
 }
 
-const holds = (noted: Noted): Effect.Effect<boolean> =>
+const holds = (noted: NotingContext): Effect.Effect<boolean> =>
   call(() => !noted.isEnded && [...noted.stamps].every(([path, known]) => stampOf(lookAt(path)) === known)).pipe(
     Effect.orElseSucceed(() => false),
     Effect.flatMap((isSame) => (isSame ? areListedAlike(noted) : Effect.succeed(false)))
   )
 
-const areListedAlike = (noted: Noted): Effect.Effect<boolean> =>
+const areListedAlike = (noted: NotingContext): Effect.Effect<boolean> =>
   Effect.reduce(
     noted.listings.values(),
     () => true,
     (still, listing) => (still ? isListedAlike(noted, listing) : Effect.succeed(false))
   )
 
-const isListedAlike = ({ ripgrep }: Noted, { flags, found, segments }: Listing): Effect.Effect<boolean> =>
+const isListedAlike = ({ ripgrep }: NotingContext, { flags, found, segments }: Listing): Effect.Effect<boolean> =>
   Ripgrep.files(ripgrep, segments, flags).pipe(
     Effect.map(({ paths, truncated }) => !truncated && paths.join("\0") === found),
     Effect.orElseSucceed(() => false)

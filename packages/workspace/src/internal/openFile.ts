@@ -9,14 +9,14 @@ import { areSame, split } from "./pathText.ts"
 import { isSecret, type Root } from "./root.ts"
 import { call, failWith, report, wait } from "./systemCall.ts"
 import { type WalkLocation, visit } from "./walk.ts"
-import type { Withheld } from "./withheld.ts"
+import type { WithheldPaths } from "./withheld.ts"
 
 /** The root as one call may see it. */
 export interface View {
   readonly root: Root
   /** True if a user allowed this call to read this secret file; the path is resolved. */
   readonly mayReadSecret: (path: string) => boolean
-  readonly withheld: Withheld
+  readonly withheld: WithheldPaths
 }
 
 type FoundEntry = Pick<WalkLocation, "at" | "path" | "stats">
@@ -50,22 +50,22 @@ export const withFile = Effect.fnUntraced(function* <A, E>(
 /** Uses the file; null: a link has replaced the file since the walk, or it was removed. */
 export const useAt = <A, E>(
   root: Root,
-  place: FoundEntry,
+  entry: FoundEntry,
   use: (file: OpenFile) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A } | null, E | ToolError.ToolError> =>
   Effect.acquireUseRelease(
-    open(place),
+    open(entry),
     (fd) =>
       fd === null
         ? Effect.succeed(null)
-        : Effect.map(Effect.flatMap(opened(root, place, fd), use), (value) => ({ value })),
+        : Effect.map(Effect.flatMap(opened(root, entry, fd), use), (value) => ({ value })),
     (fd) => Effect.sync(() => (fd === null ? undefined : fs.closeSync(fd)))
   )
 
-const open = (place: FoundEntry): Effect.Effect<number | null, ToolError.ToolError> =>
-  call(() => fs.openSync(place.at, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)).pipe(
+const open = (entry: FoundEntry): Effect.Effect<number | null, ToolError.ToolError> =>
+  call(() => fs.openSync(entry.at, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)).pipe(
     Effect.catchTag("SystemError", (error) =>
-      error.code === "ELOOP" || error.code === "ENOENT" ? Effect.succeed(null) : Effect.fail(report(place.path)(error))
+      error.code === "ELOOP" || error.code === "ENOENT" ? Effect.succeed(null) : Effect.fail(report(entry.path)(error))
     )
   )
 
@@ -73,30 +73,30 @@ const open = (place: FoundEntry): Effect.Effect<number | null, ToolError.ToolErr
 export const mayRead = (
   view: View,
   path: string,
-  place: WalkLocation
+  location: WalkLocation
 ): Effect.Effect<fs.BigIntStats, ToolError.ToolError> =>
-  Effect.andThen(mayDisclose(view, path, place), regular(view.root, place, "read"))
+  Effect.andThen(mayDisclose(view, path, location), regular(view.root, location, "read"))
 
 /** Fails if the file is secret and no approval allows this call to read it. */
 export const mayDisclose = (
   view: View,
   path: string,
-  place: WalkLocation
+  location: WalkLocation
 ): Effect.Effect<void, ToolError.ToolError> => {
   const written = split(path)
   // Most paths are written as they resolve, and are then checked once.
   const isHidden =
-    isSecret(view.root, place.segments) || (!areSame(written, place.segments) && isSecret(view.root, written))
-  return isHidden && place.stats?.isDirectory() !== true && !view.mayReadSecret(place.path)
+    isSecret(view.root, location.segments) || (!areSame(written, location.segments) && isSecret(view.root, written))
+  return isHidden && location.stats?.isDirectory() !== true && !view.mayReadSecret(location.path)
     ? Effect.fail(refuse("SecretFile", "read", `${quote(path)} may hold credentials: reading it needs an approval`))
     : Effect.void
 }
 
-const opened = (root: Root, place: FoundEntry, fd: number): Effect.Effect<OpenFile, ToolError.ToolError> =>
+const opened = (root: Root, entry: FoundEntry, fd: number): Effect.Effect<OpenFile, ToolError.ToolError> =>
   call(() => fs.fstatSync(fd, { bigint: true })).pipe(
-    Effect.mapError(report(place.path)),
-    Effect.tap((stats) => regular(root, { ...place, stats }, "read")),
-    Effect.map((stats) => ({ fd, bytes: Number(stats.size), path: place.path }))
+    Effect.mapError(report(entry.path)),
+    Effect.tap((stats) => regular(root, { ...entry, stats }, "read")),
+    Effect.map((stats) => ({ fd, bytes: Number(stats.size), path: entry.path }))
   )
 
 /** Fails unless the file is regular and belongs to the workspace. */
@@ -128,15 +128,15 @@ const promptBytes = 256 * 1024
 const chunkBytes = 1024 * 1024
 
 /** Returns a buffer for the bytes of a file: either a new buffer each time, or a reused one. */
-export type Room = (bytes: number) => Buffer
+export type AllocateBuffer = (bytes: number) => Buffer
 
-const newRoom: Room = (bytes) => Buffer.allocUnsafeSlow(bytes)
+const newRoom: AllocateBuffer = (bytes) => Buffer.allocUnsafeSlow(bytes)
 
 /**
  * Makes a room that reuses one buffer, for callers that read many files and keep none of their bytes: the bytes are
  * valid until the next use.
  */
-export const sharedRoom = (): Room => {
+export const sharedRoom = (): AllocateBuffer => {
   let shared: Buffer | null = null
   return (bytes) => (bytes > promptBytes ? newRoom(bytes) : (shared ??= Buffer.allocUnsafeSlow(promptBytes)))
 }
@@ -145,7 +145,7 @@ export const sharedRoom = (): Room => {
 export const readAll = (
   file: OpenFile,
   maxBytes: number,
-  roomFor: Room = newRoom
+  roomFor: AllocateBuffer = newRoom
 ): Effect.Effect<Uint8Array, ToolError.ToolError> => {
   if (file.bytes > maxBytes) return Effect.fail(tooLarge(file.path, file.bytes, maxBytes))
   // One byte more than the reported size: the file may have grown, and kernel files report 0.

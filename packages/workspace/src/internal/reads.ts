@@ -93,9 +93,9 @@ const linkDigest = (view: View, path: string, error: ToolError.ToolError): Retur
   )
 
 /** Digests the names, kinds, sizes and times of all entries below a directory, without reading content. */
-const treeDigest = ({ root }: View, place: WalkLocation): Effect.Effect<string, ToolError.ToolError> =>
+const treeDigest = ({ root }: View, location: WalkLocation): Effect.Effect<string, ToolError.ToolError> =>
   Effect.map(
-    entriesBelow(root, place, { access: "read", state: "skip" }),
+    entriesBelow(root, location, { access: "read", state: "skip" }),
     (entries) =>
       `tree:${Canonical.digestOf(entries.map(({ bytes, changedAtMillis, inner, kind }) => [inner, kind, kind === "directory" ? 0 : bytes, changedAtMillis]))}`
   )

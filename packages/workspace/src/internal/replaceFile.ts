@@ -41,7 +41,7 @@ export const replaceFile = (
     visit(root, { path, access: "write", follow: true, missing: "make" }, (place) =>
       Effect.gen(function* () {
         if (place.stats !== null) yield* regular(root, place, "write")
-        yield* stillHolds(root, place, expected)
+        yield* requireUnchanged(root, place, expected)
         yield* withTemporary(root, { place, content, newFileMode }, (temporary) =>
           Effect.uninterruptible(
             Effect.andThen(putInPlace(place, temporary, expected), syncDirectory(place.parent, place.path))
@@ -58,18 +58,18 @@ export const replaceFile = (
   )
 
 /** Fails unless the digest of the existing file is the expected digest. */
-const stillHolds = (
+const requireUnchanged = (
   root: Root,
-  place: WalkLocation,
+  location: WalkLocation,
   expected: string | null | undefined
 ): Effect.Effect<void, ToolError.ToolError> => {
   if (expected === undefined) return Effect.void
-  if (place.stats === null || expected === null) {
-    if (place.stats === null && expected === null) return Effect.void
-    return Effect.fail(expected === null ? present(place.path) : conflict(place.path))
+  if (location.stats === null || expected === null) {
+    if (location.stats === null && expected === null) return Effect.void
+    return Effect.fail(expected === null ? present(location.path) : conflict(location.path))
   }
-  return useAt(root, place, digestOf).pipe(
-    Effect.flatMap((found) => (found?.value === expected ? Effect.void : Effect.fail(conflict(place.path))))
+  return useAt(root, location, digestOf).pipe(
+    Effect.flatMap((found) => (found?.value === expected ? Effect.void : Effect.fail(conflict(location.path))))
   )
 }
 
@@ -129,30 +129,30 @@ const fillFile = (
 
 /** Checks and renames in one synchronous step, so that no other work of this process runs in between. */
 const putInPlace = (
-  place: WalkLocation,
+  location: WalkLocation,
   temporary: string,
   expected: string | null | undefined
 ): Effect.Effect<void, ToolError.ToolError> =>
-  lookUp(place.at, place.path).pipe(
+  lookUp(location.at, location.path).pipe(
     Effect.flatMap((now) => {
-      if (expected !== undefined && !isSame(now, place.stats)) return Effect.fail(conflict(place.path))
-      if (now?.isDirectory() === true) return Effect.fail(failWith("EISDIR", place.path))
-      return expected === null ? linkInPlace(place, temporary) : renameInPlace(place, temporary)
+      if (expected !== undefined && !isSame(now, location.stats)) return Effect.fail(conflict(location.path))
+      if (now?.isDirectory() === true) return Effect.fail(failWith("EISDIR", location.path))
+      return expected === null ? linkInPlace(location, temporary) : renameInPlace(location, temporary)
     })
   )
 
-const renameInPlace = (place: WalkLocation, temporary: string): Effect.Effect<void, ToolError.ToolError> =>
-  call(() => fs.renameSync(temporary, place.at)).pipe(Effect.mapError(report(place.path)))
+const renameInPlace = (location: WalkLocation, temporary: string): Effect.Effect<void, ToolError.ToolError> =>
+  call(() => fs.renameSync(temporary, location.at)).pipe(Effect.mapError(report(location.path)))
 
 /** Links the file: unlike a rename, a link never replaces an existing entry. */
-const linkInPlace = (place: WalkLocation, temporary: string): Effect.Effect<void, ToolError.ToolError> =>
-  call(() => fs.linkSync(temporary, place.at)).pipe(
+const linkInPlace = (location: WalkLocation, temporary: string): Effect.Effect<void, ToolError.ToolError> =>
+  call(() => fs.linkSync(temporary, location.at)).pipe(
     Effect.catchTag("SystemError", (error) => {
-      if (error.code === "EEXIST") return Effect.fail(conflict(place.path))
+      if (error.code === "EEXIST") return Effect.fail(conflict(location.path))
       // A file system without hard links falls back to a rename.
       return error.code === "EPERM" || error.code === "ENOTSUP" || error.code === "EOPNOTSUPP"
-        ? renameInPlace(place, temporary)
-        : Effect.fail(report(place.path)(error))
+        ? renameInPlace(location, temporary)
+        : Effect.fail(report(location.path)(error))
     })
   )
 

@@ -93,10 +93,10 @@ export const writes = (routes: Routes<Write>): Write => {
   }
 }
 
-type Unsaved = RepositoryRead.RepositoryRead["Service"]["unsaved"]
+type UnsavedMethod = RepositoryRead.RepositoryRead["Service"]["unsaved"]
 
 export const unsaved =
-  (routes: Routes<Unsaved>): Unsaved =>
+  (routes: Routes<UnsavedMethod>): UnsavedMethod =>
   (path, limit) => {
     const found = find(routes, path)
     return found.service(found.path, limit)

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Glob from "effect/Glob"
 import * as Queue from "effect/Queue"
 import * as Globs from "./globs.ts"
-import { mayRead, readAll, type Room, sharedRoom, type View, withFile } from "./openFile.ts"
+import { mayRead, readAll, type AllocateBuffer, sharedRoom, type View, withFile } from "./openFile.ts"
 import { pathOf, segmentsOf } from "./pathText.ts"
 import * as Ripgrep from "./ripgrep.ts"
 import { rank } from "./ranking.ts"
@@ -61,7 +61,7 @@ export const search = Effect.fnUntraced(function* (
 type Hits = ReadonlyArray<WorkspaceRead.SearchHit>
 
 /** `shown`: the hits of those files that were read while ripgrep searched others, by path. */
-interface Searched {
+interface SearchState {
   readonly matches: ReadonlyArray<Match>
   readonly output: Ripgrep.Output
   readonly shown: ReadonlyMap<string, Hits>
@@ -75,7 +75,7 @@ const searchAndShow = Effect.fnUntraced(function* (
   ripgrep: Ripgrep.Ripgrep,
   run: Ripgrep.Run,
   { most, show }: { readonly most: number; readonly show: (found: ReadonlyArray<Match>) => Effect.Effect<Hits> }
-): Effect.fn.Return<Searched, ToolError.ToolError> {
+): Effect.fn.Return<SearchState, ToolError.ToolError> {
   const queue = yield* Queue.unbounded<ReadonlyArray<Match>>()
   const shown = new Map<string, Hits>()
   const showing = Effect.gen(function* () {
@@ -94,11 +94,11 @@ const searchAndShow = Effect.fnUntraced(function* (
   return { matches: SearchOutput.matches(again.bytes), output: again, shown }
 })
 
-const searchable = (view: View, place: WalkLocation): Effect.Effect<ReadonlyArray<string>, ToolError.ToolError> => {
-  if (place.stats === null) return Effect.fail(failWith("ENOENT", place.path))
-  return place.stats.isDirectory()
-    ? Effect.succeed(place.segments)
-    : Effect.as(mayRead(view, place.path, place), place.segments)
+const searchable = (view: View, location: WalkLocation): Effect.Effect<ReadonlyArray<string>, ToolError.ToolError> => {
+  if (location.stats === null) return Effect.fail(failWith("ENOENT", location.path))
+  return location.stats.isDirectory()
+    ? Effect.succeed(location.segments)
+    : Effect.as(mayRead(view, location.path, location), location.segments)
 }
 
 const flags = (options: WorkspaceRead.SearchOptions, wanted: ReadonlyArray<string>): ReadonlyArray<string> => [
@@ -110,7 +110,7 @@ const flags = (options: WorkspaceRead.SearchOptions, wanted: ReadonlyArray<strin
   ...(options.literal ? ["--fixed-strings"] : []),
   ...(options.globs.some(Globs.wantsHidden) ? ["--hidden"] : []),
   ...options.globs.filter((glob) => glob.startsWith("!")).map((glob) => `--glob=${glob}`),
-  ...Globs.sieve(wanted),
+  ...Globs.coarseGlobs(wanted),
   `--regexp=${options.pattern}`
 ]
 
@@ -123,7 +123,7 @@ const failed = (stderr: string): ToolError.ToolError => {
 
 /** Returns the lines that the file still has where ripgrep found them; none if the file may not be read. */
 const hitsIn = (
-  { room, view }: { readonly view: View; readonly room: Room },
+  { room, view }: { readonly view: View; readonly room: AllocateBuffer },
   found: ReadonlyArray<Match>,
   contextLines: number
 ): Effect.Effect<ReadonlyArray<WorkspaceRead.SearchHit>> =>
@@ -168,7 +168,7 @@ const hitAt = (lines: Lines, match: Match, contextLines: number): ReadonlyArray<
   if (line >= lines.starts.length) return []
   const text = lineText(lines, line)
   // A line that has changed since ripgrep read it is not shown.
-  if (ending(match.text.replace(/^\uFEFF/, "")) !== text) return []
+  if (withoutLineEnd(match.text.replace(/^\uFEFF/, "")) !== text) return []
   const startByte = lines.starts[line - 1]
   const endByte = lines.starts[line]
   const shown = (from: number, to: number): ReadonlyArray<string> =>
@@ -190,9 +190,9 @@ const hitAt = (lines: Lines, match: Match, contextLines: number): ReadonlyArray<
 
 /** Returns one line, 1-based, without its ending. */
 const lineText = ({ bytes, encoding, starts }: Lines, line: number): string =>
-  ending(TextFormat.decodePart(bytes.subarray(starts[line - 1], starts[line]), encoding, line === 1).text)
+  withoutLineEnd(TextFormat.decodePart(bytes.subarray(starts[line - 1], starts[line]), encoding, line === 1).text)
 
-const ending = (text: string): string => text.replace(/\r?\n$/, "")
+const withoutLineEnd = (text: string): string => text.replace(/\r?\n$/, "")
 
 /** Cuts a long line at both ends so that the text at `column` is visible. */
 const cut = (text: string, column = 0): string => {

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { Access } from "../Refusal.ts"
 import { quote, refuse } from "../Refusal.ts"
 import * as Sensitive from "../Sensitive.ts"
-import { infoOf, namesIn, withOpened } from "./directory.ts"
+import { infoOf, namesIn, withEntryOpen } from "./directory.ts"
 import { pathOf } from "./pathText.ts"
 import { type Directory, isOperators, type Root } from "./root.ts"
 import { call, report } from "./systemCall.ts"
@@ -28,7 +28,7 @@ const maxEntries = 100_000
  */
 export const entriesBelow = (
   root: Root,
-  place: WalkLocation,
+  location: WalkLocation,
   { access, state }: { readonly access: Access; readonly state: "refuse" | "skip" }
 ): Effect.Effect<ReadonlyArray<TreeEntry>, ToolError.ToolError> => {
   const entries: Array<TreeEntry> = []
@@ -37,20 +37,20 @@ export const entriesBelow = (
     name: string,
     inner: string
   ): Effect.fn.Return<void, ToolError.ToolError> {
-    const segments = inner === "" ? place.segments : [...place.segments, ...inner.split("/")]
+    const segments = inner === "" ? location.segments : [...location.segments, ...inner.split("/")]
     const path = pathOf(root, segments)
     const isOutOfBounds = Sensitive.holdsState(segments) || isOperators(root, segments)
     if (isOutOfBounds && state === "skip") return
     if (isOutOfBounds) return yield* refuse("Protected", access, `${quote(path)} may not be changed`)
     if (entries.length === maxEntries) {
-      return yield* refuse("TooLarge", access, `${quote(place.path)} holds more than ${maxEntries} entries`)
+      return yield* refuse("TooLarge", access, `${quote(location.path)} holds more than ${maxEntries} entries`)
     }
     const stats = yield* lookUp(parent.prefix + name, path)
     if (stats === null) return
     const { bytes, changedAtMillis, kind } = infoOf(path, stats)
     entries.push({ inner, path, kind, bytes, changedAtMillis })
     if (kind === "directory") {
-      yield* withOpened(root, { parent, name, path }, (directory) =>
+      yield* withEntryOpen(root, { parent, name, path }, (directory) =>
         Effect.gen(function* () {
           const { names } = yield* namesIn(directory, maxEntries + 1, path)
           for (const child of names) yield* add(directory, child, inner === "" ? child : `${inner}/${child}`)
@@ -58,7 +58,7 @@ export const entriesBelow = (
       )
     }
   })
-  return Effect.as(add(place.parent, place.name, ""), entries)
+  return Effect.as(add(location.parent, location.name, ""), entries)
 }
 
 /** The directories among the entries, each with its direct children. */
@@ -84,7 +84,7 @@ export const withEntry = <A>(
   use: (directory: Directory) => Effect.Effect<A, ToolError.ToolError>
 ): Effect.Effect<A, ToolError.ToolError> =>
   visit(root, { path, access: "write", follow: false, missing: "fail", isWithinTree: true }, (place) =>
-    withOpened(root, place, use)
+    withEntryOpen(root, place, use)
   )
 
 /**

@@ -46,7 +46,7 @@ export interface WalkLocation {
 export const visit = <A, E>(
   root: Root,
   options: WalkOptions,
-  use: (place: WalkLocation) => Effect.Effect<A, E>
+  use: (location: WalkLocation) => Effect.Effect<A, E>
 ): Effect.Effect<A, E | ToolError.ToolError> =>
   Effect.acquireUseRelease(
     Effect.sync((): Walker => ({
@@ -104,10 +104,10 @@ const walk = Effect.fnUntraced(function* (walker: Walker): Effect.fn.Return<Walk
     const step = walker.pending.pop()
     if (step === undefined) return yield* placeOf(walker, null)
     if (step.name === "..") yield* goUp(walker, step)
-    else if (walker.pending.length > 0) yield* goInto(walker, step)
+    else if (walker.pending.length > 0) yield* enterDirectory(walker, step)
     else {
       walker.entry ??= [...trailNames(walker), step.name]
-      const place = yield* arrive(walker, step)
+      const place = yield* finishWalk(walker, step)
       if (place !== null) return place
     }
   }
@@ -128,7 +128,7 @@ const plan = (
 const goUp = (walker: Walker, { link }: Step): Effect.Effect<void, ToolError.ToolError> => {
   if (walker.trail.length > 1) {
     walker.trail.pop()
-    walker.isImagined = walker.isImagined && here(walker).fd === nowhere
+    walker.isImagined = walker.isImagined && currentDirectory(walker).fd === nowhere
     return Effect.void
   }
   const { access, path } = walker.options
@@ -140,10 +140,10 @@ const goUp = (walker: Walker, { link }: Step): Effect.Effect<void, ToolError.Too
 }
 
 /** Opens the directory of that name, making it if requested; a link is replaced by the names in its text. */
-const goInto = (walker: Walker, step: Step): Effect.Effect<void, ToolError.ToolError> => {
+const enterDirectory = (walker: Walker, step: Step): Effect.Effect<void, ToolError.ToolError> => {
   const { missing, path } = walker.options
-  const parent = here(walker)
-  if (walker.isImagined) return imagine(walker, step)
+  const parent = currentDirectory(walker)
+  if (walker.isImagined) return stepWithoutFile(walker, step)
   return call(() => walker.root.handles.open(parent, parent.prefix + step.name, step.name)).pipe(
     Effect.map((directory) => {
       walker.opened.push(directory)
@@ -152,14 +152,14 @@ const goInto = (walker: Walker, step: Step): Effect.Effect<void, ToolError.ToolE
     Effect.catchTag("SystemError", (error) => {
       if (error.code === "ENOTDIR" || error.code === "ELOOP") return followLink(walker, step)
       if (error.code !== "ENOENT" || missing === "fail") return Effect.fail(report(path)(error))
-      return missing === "make" ? makeDirectory(walker, step) : imagine(walker, step)
+      return missing === "make" ? makeDirectory(walker, step) : stepWithoutFile(walker, step)
     })
   )
 }
 
 const nowhere = -1
 
-const imagine = (walker: Walker, { name }: Step): Effect.Effect<void> =>
+const stepWithoutFile = (walker: Walker, { name }: Step): Effect.Effect<void> =>
   Effect.sync(() => {
     walker.isImagined = true
     walker.trail.push({ fd: nowhere, prefix: "", name })
@@ -168,17 +168,20 @@ const imagine = (walker: Walker, { name }: Step): Effect.Effect<void> =>
 const makeDirectory = (walker: Walker, step: Step): Effect.Effect<void, ToolError.ToolError> =>
   Effect.andThen(mayBeMade(walker, step.name), permit(walker, [...trailNames(walker), step.name])).pipe(
     Effect.andThen(asJudged(walker, [...trailNames(walker), step.name])),
-    Effect.andThen(call(() => fs.mkdirSync(here(walker).prefix + step.name))),
+    Effect.andThen(call(() => fs.mkdirSync(currentDirectory(walker).prefix + step.name))),
     Effect.catchTag("SystemError", (error) =>
       error.code === "EEXIST" ? Effect.void : Effect.fail(report(walker.options.path)(error))
     ),
-    Effect.andThen(syncDirectory(here(walker), walker.options.path)),
-    Effect.andThen(again(walker, step))
+    Effect.andThen(syncDirectory(currentDirectory(walker), walker.options.path)),
+    Effect.andThen(retryStep(walker, step))
   )
 
 /** Ends the walk; null: the end was a link, whose text is now walked. */
-const arrive = (walker: Walker, step: Step): Effect.Effect<WalkLocation | null, ToolError.ToolError> =>
-  (walker.isImagined ? Effect.succeed(null) : lookUp(here(walker).prefix + step.name, walker.options.path)).pipe(
+const finishWalk = (walker: Walker, step: Step): Effect.Effect<WalkLocation | null, ToolError.ToolError> =>
+  (walker.isImagined
+    ? Effect.succeed(null)
+    : lookUp(currentDirectory(walker).prefix + step.name, walker.options.path)
+  ).pipe(
     Effect.flatMap((stats) =>
       walker.options.follow && stats?.isSymbolicLink() === true
         ? Effect.as(followLink(walker, step), null)
@@ -188,7 +191,7 @@ const arrive = (walker: Walker, step: Step): Effect.Effect<WalkLocation | null, 
 
 const followLink = (walker: Walker, step: Step): Effect.Effect<void, ToolError.ToolError> => {
   const { path } = walker.options
-  const at = here(walker).prefix + step.name
+  const at = currentDirectory(walker).prefix + step.name
   return call(() => fs.readlinkSync(at)).pipe(
     Effect.flatMap((target) => splice(walker, step, target)),
     Effect.catchTag("SystemError", (error) => {
@@ -197,7 +200,7 @@ const followLink = (walker: Walker, step: Step): Effect.Effect<void, ToolError.T
       return lookUp(at, path).pipe(
         Effect.flatMap((stats) =>
           stats === null || stats.isDirectory() || stats.isSymbolicLink()
-            ? again(walker, step)
+            ? retryStep(walker, step)
             : Effect.fail(failWith("ENOTDIR", path))
         )
       )
@@ -220,13 +223,13 @@ const splice = (walker: Walker, step: Step, target: string): Effect.Effect<void,
   return plan(walker, names, link)
 }
 
-const again = (walker: Walker, step: Step): Effect.Effect<void, ToolError.ToolError> => {
+const retryStep = (walker: Walker, step: Step): Effect.Effect<void, ToolError.ToolError> => {
   walker.pending.push(step)
   walker.changes++
   return walker.changes > maxChanges ? Effect.fail(failWith("EBUSY", walker.options.path)) : Effect.void
 }
 
-const here = (walker: Walker): Directory => walker.trail[walker.trail.length - 1]
+const currentDirectory = (walker: Walker): Directory => walker.trail[walker.trail.length - 1]
 
 const trailNames = (walker: Walker): Array<string> => walker.trail.slice(1).map(({ name }) => name)
 
@@ -235,7 +238,7 @@ const placeOf = (
   walker: Walker,
   end: { readonly name: string; readonly stats: fs.BigIntStats | null } | null
 ): Effect.Effect<WalkLocation, ToolError.ToolError> => {
-  const parent = here(walker)
+  const parent = currentDirectory(walker)
   const segments = trailNames(walker)
   if (end !== null) segments.push(end.name)
   const name = end?.name ?? "."

@@ -18,15 +18,15 @@ interface WithheldPath {
   readonly given: ToolContext.WithheldPath
 }
 
-export interface Withheld {
+export interface WithheldPaths {
   readonly places: ReadonlyArray<WithheldPath>
   readonly report: ToolContext.Withheld["report"]
 }
 
-export const none: Withheld = { places: [], report: () => {} }
+export const none: WithheldPaths = { places: [], report: () => {} }
 
 /** Makes the hidden paths, each as written and with its links resolved. */
-export const make = ({ path, start }: Root, withheld: ToolContext.Withheld | undefined): Withheld =>
+export const make = ({ path, start }: Root, withheld: ToolContext.Withheld | undefined): WithheldPaths =>
   withheld === undefined
     ? none
     : {
@@ -42,13 +42,13 @@ export const make = ({ path, start }: Root, withheld: ToolContext.Withheld | und
  */
 export const walk = (
   root: Root,
-  { places, report }: Withheld,
+  { places, report }: WithheldPaths,
   { at, depth }: { readonly at: Segments; readonly depth: number }
 ): ((segments: Segments) => boolean) => {
   for (const { given, segments } of places) {
     const isInRange =
       Sensitive.isAtOrBelow(at, segments) ||
-      (Sensitive.isAtOrBelow(segments, at) && segments.length - at.length <= depth && isThere(root, segments))
+      (Sensitive.isAtOrBelow(segments, at) && segments.length - at.length <= depth && exists(root, segments))
     if (isInRange) report(given)
   }
   return (segments) => places.some((place) => Sensitive.isAtOrBelow(segments, place.segments))
@@ -60,12 +60,12 @@ export const walk = (
  */
 export const refuseWithheld = (
   root: Root,
-  { places }: Withheld,
+  { places }: WithheldPaths,
   from: Segments
 ): Effect.Effect<void, ToolError.ToolError> => {
   const place = places.find(
     ({ segments }) =>
-      Sensitive.isAtOrBelow(from, segments) || (Sensitive.isAtOrBelow(segments, from) && isThere(root, segments))
+      Sensitive.isAtOrBelow(from, segments) || (Sensitive.isAtOrBelow(segments, from) && exists(root, segments))
   )
   if (place === undefined) return Effect.void
   const relation = from.length < place.segments.length ? "contains" : "lies in"
@@ -73,5 +73,5 @@ export const refuseWithheld = (
   return Effect.fail(refuse("Withheld", "read", `${paths}, which the rule ${quote(place.given.rule)} withholds`))
 }
 
-const isThere = ({ path }: Root, segments: Segments): boolean =>
+const exists = ({ path }: Root, segments: Segments): boolean =>
   fs.lstatSync(`${path}/${segments.join("/")}`, { throwIfNoEntry: false }) !== undefined

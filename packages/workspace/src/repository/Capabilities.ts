@@ -6,9 +6,9 @@ import type { View } from "../internal/openFile.ts"
 import type * as HostProgram from "./HostProgram.ts"
 import type { Identity, UserVariables } from "./Identity.ts"
 import type * as Operations from "./Operations.ts"
-import type { Git, Opening } from "./Repository.ts"
+import type { Git, OpenContext } from "./Repository.ts"
 
-export interface RepositoryLocation extends Opening {
+export interface RepositoryLocation extends OpenContext {
   readonly variables: UserVariables
 }
 
@@ -22,39 +22,44 @@ interface OpenedRepository {
 }
 
 /** Loads the code at the first use of a repository. */
-const using = <A>(
-  place: RepositoryLocation,
+const withRepository = <A>(
+  location: RepositoryLocation,
   use: (opened: OpenedRepository) => Effect.Effect<A, ToolError.ToolError>
 ) =>
   Effect.flatMap(
     Effect.promise(() => import("./Operations.ts")),
-    (operations) => Effect.flatMap(operations.Repository.open(place), (git) => use({ git, operations }))
+    (operations) => Effect.flatMap(operations.Repository.open(location), (git) => use({ git, operations }))
   )
 
 export const reads = (place: ViewedRepository): Omit<RepositoryRead.RepositoryRead["Service"], "unsaved"> => {
   const { view } = place
   return {
-    status: (limit) => using(place, ({ git, operations }) => operations.Status.read(git, view, limit)),
-    diff: (options) => using(place, ({ git, operations }) => operations.Diff.read(git, view, options)),
-    log: (options) => using(place, ({ git, operations }) => operations.History.log(git, view, options)),
-    commit: (revision) => using(place, ({ git, operations }) => operations.History.commit(git, revision)),
-    blame: (options) => using(place, ({ git, operations }) => operations.History.blame(git, view, options)),
-    branches: (limit) => using(place, ({ git, operations }) => operations.History.branches(git, limit)),
-    outgoing: (options) => using(place, ({ git, operations }) => operations.History.outgoing(git, view, options)),
-    proposal: (options) => using(place, ({ git, operations }) => operations.Proposal.read(git, view, options)),
+    status: (limit) => withRepository(place, ({ git, operations }) => operations.Status.read(git, view, limit)),
+    diff: (options) => withRepository(place, ({ git, operations }) => operations.Diff.read(git, view, options)),
+    log: (options) => withRepository(place, ({ git, operations }) => operations.History.log(git, view, options)),
+    commit: (revision) => withRepository(place, ({ git, operations }) => operations.History.commit(git, revision)),
+    blame: (options) => withRepository(place, ({ git, operations }) => operations.History.blame(git, view, options)),
+    branches: (limit) => withRepository(place, ({ git, operations }) => operations.History.branches(git, limit)),
+    outgoing: (options) =>
+      withRepository(place, ({ git, operations }) => operations.History.outgoing(git, view, options)),
+    proposal: (options) => withRepository(place, ({ git, operations }) => operations.Proposal.read(git, view, options)),
     list: (commit, path, options) =>
-      using(place, ({ git, operations }) => operations.CommittedFiles.list(git, view, { ...options, commit, path })),
+      withRepository(place, ({ git, operations }) =>
+        operations.CommittedFiles.list(git, view, { ...options, commit, path })
+      ),
     search: (commit, options) =>
-      using(place, ({ git, operations }) => operations.CommittedFiles.search(git, view, { ...options, commit })),
+      withRepository(place, ({ git, operations }) =>
+        operations.CommittedFiles.search(git, view, { ...options, commit })
+      ),
     readFile: (commit, path, maxBytes) =>
-      using(place, ({ git, operations }) => operations.History.readFile(git, view, { commit, path, maxBytes }))
+      withRepository(place, ({ git, operations }) => operations.History.readFile(git, view, { commit, path, maxBytes }))
   }
 }
 
 export const writes = (place: ViewedRepository): RepositoryWrite.RepositoryWrite["Service"] => {
   const { view } = place
   const asPerson = <A>(use: (opened: OpenedRepository, identity: Identity) => Effect.Effect<A, ToolError.ToolError>) =>
-    using(place, (opened) =>
+    withRepository(place, (opened) =>
       Effect.flatMap(opened.operations.Identity.read({ ...place, git: opened.git }), (identity) =>
         use(opened, identity)
       )
@@ -62,22 +67,25 @@ export const writes = (place: ViewedRepository): RepositoryWrite.RepositoryWrite
   return {
     commit: (options) =>
       asPerson(({ git, operations }, identity) => operations.Commits.commit(git, view, { ...options, identity })),
-    createBranch: (options) => using(place, ({ git, operations }) => operations.Branches.create(git, options)),
-    switchTo: (options) => using(place, ({ git, operations }) => operations.Branches.switchTo(git, view, options)),
+    createBranch: (options) => withRepository(place, ({ git, operations }) => operations.Branches.create(git, options)),
+    switchTo: (options) =>
+      withRepository(place, ({ git, operations }) => operations.Branches.switchTo(git, view, options)),
     stash: (message, untracked) =>
       asPerson(({ git, operations }, identity) =>
         operations.Branches.stash(git, view, { message, untracked, identity })
       ),
     unstash: (options) =>
       asPerson(({ git, operations }, identity) => operations.Branches.unstash(git, { ...options, identity })),
-    stashes: using(place, ({ git, operations }) => operations.Branches.stashes(git))
+    stashes: withRepository(place, ({ git, operations }) => operations.Branches.stashes(git))
   }
 }
 
 export const pushes = (
   place: RepositoryLocation & Pick<HostProgram.HostSearch, "writable">
 ): RepositoryPush.RepositoryPush["Service"] => ({
-  push: (options) => using(place, ({ git, operations }) => operations.Push.push({ ...place, git }, options)),
+  push: (options) => withRepository(place, ({ git, operations }) => operations.Push.push({ ...place, git }, options)),
   openPullRequest: (options) =>
-    using(place, ({ git, operations }) => operations.PullRequests.open({ ...place, root: git.root.path, git }, options))
+    withRepository(place, ({ git, operations }) =>
+      operations.PullRequests.open({ ...place, root: git.root.path, git }, options)
+    )
 })

@@ -11,7 +11,7 @@ import { rank } from "../internal/ranking.ts"
 import { hitsOf } from "../internal/search.ts"
 import type { Match } from "../internal/searchOutput.ts"
 import * as Paths from "./Paths.ts"
-import { failed, type Git, invalid, records, whole } from "./Repository.ts"
+import { failed, type Git, invalid, records, completeRecords } from "./Repository.ts"
 import * as Revisions from "./Revisions.ts"
 
 type ListOptions = Pick<WorkspaceRead.ListOptions, "hidden" | "limit" | "recursive">
@@ -28,7 +28,7 @@ export const list = Effect.fnUntraced(function* (
     successCodes: [0, 128]
   })
   if (output.exitCode !== 0) return yield* failed(`git: ${quote(path)} is not a directory in ${id.slice(0, 10)}`)
-  const items = records(whole(output, "\0"))
+  const items = records(completeRecords(output, "\0"))
     .map((record) => entryOf(record, directory))
     .filter(({ path }) => Paths.isVisible(view, path))
     .filter(({ name }) => options.hidden || !/(?:^|\/)\./u.test(name))

@@ -51,7 +51,7 @@ interface Comparison {
   readonly paths: ReadonlyArray<string>
 }
 
-interface Compared {
+interface DiffSelection {
   readonly files: ReadonlyArray<ListedFile>
   readonly hidden: ReadonlyArray<Paths.GitPath>
   /** The paths to compare, in git's syntax. */
@@ -64,7 +64,7 @@ export const list = Effect.fnUntraced(function* (
   git: Git,
   view: View,
   { paths, sides }: Comparison
-): Effect.fn.Return<Compared, ToolError.ToolError> {
+): Effect.fn.Return<DiffSelection, ToolError.ToolError> {
   const wanted = yield* Effect.forEach(paths, (path) => Paths.toGit(view, path, "read"))
   const sideArguments = yield* argumentsOf(git, sides)
   const { text, truncated } = yield* git.run(
@@ -89,7 +89,7 @@ export const list = Effect.fnUntraced(function* (
 })
 
 /** Returns every path that a comparison names, including the old paths of moved files. */
-export const pathsOf = ({ files, hidden }: Pick<Compared, "files" | "hidden">): ReadonlyArray<Paths.GitPath> =>
+export const pathsOf = ({ files, hidden }: Pick<DiffSelection, "files" | "hidden">): ReadonlyArray<Paths.GitPath> =>
   [
     ...files.flatMap(({ change, from, path }) => (change === "renamed" && from !== null ? [from, path] : [path])),
     ...hidden

@@ -58,7 +58,7 @@ export const filters = String.raw`^filter\..*\.(clean|smudge|process)$`
 export const mergeDrivers = String.raw`^merge\..*\.driver$`
 
 /** Settings that turn a filter off: git treats an empty program as none. */
-export const without = (filter: string): ReadonlyArray<Setting> => [
+export const filterOff = (filter: string): ReadonlyArray<Setting> => [
   [filter, ""],
   [`${filter.slice(0, filter.lastIndexOf("."))}.required`, "false"]
 ]

@@ -6,7 +6,7 @@ import { quote } from "../Refusal.ts"
 import type { View } from "../internal/openFile.ts"
 import * as Diff from "./Diff.ts"
 import * as Paths from "./Paths.ts"
-import { failed, type Git, invalid, records, whole } from "./Repository.ts"
+import { failed, type Git, invalid, records, completeRecords } from "./Repository.ts"
 import * as Revisions from "./Revisions.ts"
 
 const commitFields = ["%H", "%P", "%an", "%ae", "%at", "%s", "%b"]
@@ -46,7 +46,7 @@ export const commits = (
   })
 
 /** Returns the first `limit` of the commits that were read. */
-export const atMost = ({ commits: found, truncated }: RepositoryRead.Log, limit: number): RepositoryRead.Log => ({
+export const firstCommits = ({ commits: found, truncated }: RepositoryRead.Log, limit: number): RepositoryRead.Log => ({
   commits: found.slice(0, limit),
   truncated: truncated || found.length > limit
 })
@@ -71,7 +71,7 @@ export const log = Effect.fnUntraced(function* (
     ],
     wanted
   )
-  return atMost(found, limit)
+  return firstCommits(found, limit)
 })
 
 export const commit = Effect.fnUntraced(function* (
@@ -107,7 +107,7 @@ export const blame = Effect.fnUntraced(function* (
   let id = ""
   let line = 0
   let fields = new Map<string, string>()
-  for (const row of whole(output, "\n").split("\n")) {
+  for (const row of completeRecords(output, "\n").split("\n")) {
     const head = /^([0-9a-f]{40,64}) \d+ (\d+)/u.exec(row)
     if (row.startsWith("\t")) {
       const isKept = !uncommitted.test(id)
@@ -149,7 +149,7 @@ export const branches = (
       "refs/heads"
     ]),
     (output) =>
-      whole(output, "\n")
+      completeRecords(output, "\n")
         .split("\n")
         .filter((row) => row !== "")
         .map(branchOf)
@@ -251,7 +251,7 @@ export const outgoing = Effect.fnUntraced(function* (
     from,
     to,
     diverged: behind !== "",
-    ...atMost(found, limit),
+    ...firstCommits(found, limit),
     files
   }
 })

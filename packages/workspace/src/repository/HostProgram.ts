@@ -33,16 +33,16 @@ export interface HostSearch {
 const names: ReadonlyArray<Name> = ["gh", "glab"]
 
 /** Returns the reason why no request can be opened here, with the fix; null: requests can be opened. */
-export const whyNone = (place: HostSearch): string | null => {
+export const missingProgramReason = (search: HostSearch): string | null => {
   // The access is stored in the user's home directory, which a server's users do not have.
-  if ((place.variables["HOME"] ?? place.variables["USERPROFILE"]) === undefined)
+  if ((search.variables["HOME"] ?? search.variables["USERPROFILE"]) === undefined)
     return "no home directory is known here"
-  const found = names.flatMap((name) => find(place, name) ?? [])
+  const found = names.flatMap((name) => find(search, name) ?? [])
   if (found.length === 0) return "no program of a code host is on PATH: install gh (GitHub) or glab (GitLab)"
   const served = new Set(
-    remotesOf(place.root).map((url) => {
+    remotesOf(search.root).map((url) => {
       const repository = parse(url)
-      return repository === null ? null : servedBy(repository.host, place.variables)
+      return repository === null ? null : servedBy(repository.host, search.variables)
     })
   )
   return found.some(({ name }) => served.has(name))

@@ -22,7 +22,7 @@ export const toGit = (view: View, path: string, access: Access): Effect.Effect<G
     }
     return isVisible(view, segments.join("/"))
       ? Effect.succeed(join(segments))
-      : Effect.fail(refuse(whyHidden(view, segments), access, `${quote(path)} may not be read here`))
+      : Effect.fail(refuse(hiddenReason(view, segments), access, `${quote(path)} may not be read here`))
   })
 
 /** Turns git's path into the workspace's. */
@@ -39,7 +39,7 @@ export const isVisible = (view: View, path: GitPath): boolean => {
   return !isSecret(view.root, segments) || view.mayReadSecret(pathOf(view.root, segments))
 }
 
-const whyHidden = (view: View, segments: ReadonlyArray<string>) =>
+const hiddenReason = (view: View, segments: ReadonlyArray<string>) =>
   view.withheld.places.some((place) => Sensitive.isAtOrBelow(segments, place.segments))
     ? "Withheld"
     : isSecret(view.root, segments)

@@ -48,7 +48,7 @@ export const read = Effect.fnUntraced(function* (
     intoUrl: yield* History.urlOf(git, into),
     base,
     baseCommit,
-    ...History.atMost(log, options.limit),
+    ...History.firstCommits(log, options.limit),
     files: files.map(({ hunks: _, ...file }) => file)
   }
 })

@@ -15,7 +15,7 @@ import * as HostProgram from "./HostProgram.ts"
 import * as Push from "./Push.ts"
 import { failed, type Git, invalid } from "./Repository.ts"
 
-interface Place extends HostProgram.HostSearch {
+interface PullRequestContext extends HostProgram.HostSearch {
   readonly git: Git
   readonly runner: ProcessRunner.ProcessRunner["Service"]
 }
@@ -27,15 +27,15 @@ interface Target {
 }
 
 export const open = Effect.fnUntraced(function* (
-  place: Place,
+  context: PullRequestContext,
   options: RepositoryPush.PullRequestOptions
 ): Effect.fn.Return<RepositoryPush.PullRequest, ToolError.ToolError> {
-  const target = yield* targetOf(place, options)
+  const target = yield* targetOf(context, options)
   const { branch, commit, remote } = options
   // The host compares branches, so the branch is first moved to the commit that was shown; it is never moved back.
-  const { git, runner, variables } = place
+  const { git, runner, variables } = context
   yield* Push.push({ git, runner, variables }, { remote, branch, commit, replaces: null })
-  const response = yield* send(place, target, options)
+  const response = yield* send(context, target, options)
   return response.commit === commit
     ? { url: response.url, number: response.number }
     : yield* failed(
@@ -45,15 +45,15 @@ export const open = Effect.fnUntraced(function* (
 })
 
 const targetOf = Effect.fnUntraced(function* (
-  place: Place,
+  context: PullRequestContext,
   options: Pick<RepositoryPush.PullRequestOptions, "into" | "remote">
 ): Effect.fn.Return<Target, ToolError.ToolError> {
-  const from = yield* hostedAt(place, options.remote)
-  const into = options.into === options.remote ? from : yield* hostedAt(place, options.into)
+  const from = yield* hostedAt(context, options.remote)
+  const into = options.into === options.remote ? from : yield* hostedAt(context, options.into)
   if (from.host !== into.host) {
     return yield* invalid("into", `${options.into} is at ${into.host}, and ${options.remote} at ${from.host}`)
   }
-  const name = HostProgram.servedBy(into.host, place.variables)
+  const name = HostProgram.servedBy(into.host, context.variables)
   if (name === null) {
     return yield* failed(
       `neither gh nor glab is known to serve ${into.host}`,
@@ -63,13 +63,16 @@ const targetOf = Effect.fnUntraced(function* (
   if (name === "glab" && from.path !== into.path) {
     return yield* invalid("into", "a merge request between two projects of GitLab is opened in the browser")
   }
-  const program = HostProgram.find(place, name)
+  const program = HostProgram.find(context, name)
   return program === null
     ? yield* failed(`${name} is not on PATH`, `install ${name}, which opens requests at ${into.host}`)
     : { program, from, into }
 })
 
-const hostedAt = ({ git }: Place, remote: string): Effect.Effect<HostProgram.HostedRepository, ToolError.ToolError> =>
+const hostedAt = (
+  { git }: PullRequestContext,
+  remote: string
+): Effect.Effect<HostProgram.HostedRepository, ToolError.ToolError> =>
   Effect.flatMap(History.urlOf(git, remote), (url) => {
     const found = HostProgram.parse(url)
     return found === null
@@ -82,7 +85,7 @@ interface SentRequest extends RepositoryPush.PullRequest {
 }
 
 const send = Effect.fnUntraced(function* (
-  { runner, variables }: Place,
+  { runner, variables }: PullRequestContext,
   target: Target,
   options: RepositoryPush.PullRequestOptions
 ): Effect.fn.Return<SentRequest, ToolError.ToolError> {

@@ -16,14 +16,14 @@ import type { UserVariables } from "./Identity.ts"
 import { failed, type Git, invalid } from "./Repository.ts"
 import * as Revisions from "./Revisions.ts"
 
-interface Place {
+interface PushContext {
   readonly git: Git
   readonly runner: ProcessRunner.ProcessRunner["Service"]
   readonly variables: UserVariables
 }
 
 export const push = Effect.fnUntraced(function* (
-  { git, runner, variables }: Place,
+  { git, runner, variables }: PushContext,
   { branch, commit, remote, replaces }: RepositoryPush.PushOptions
 ): Effect.fn.Return<RepositoryPush.Pushed, ToolError.ToolError, Scope.Scope> {
   yield* Revisions.checkBranchName(git, branch, "branch")

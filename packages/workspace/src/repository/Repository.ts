@@ -38,7 +38,7 @@ export interface Output {
   readonly truncated: boolean
 }
 
-export interface Opening {
+export interface OpenContext {
   readonly root: Root
   readonly runner: ProcessRunner.ProcessRunner["Service"]
 }
@@ -49,7 +49,7 @@ const defaultMaxBytes = 16 * 1024 ** 2
 export const open = Effect.fnUntraced(function* ({
   root,
   runner
-}: Opening): Effect.fn.Return<Git, ToolError.ToolError> {
+}: OpenContext): Effect.fn.Return<Git, ToolError.ToolError> {
   const directory = yield* gitDirectory(root.path)
   const repositoryVariables = { GIT_DIR: directory, GIT_WORK_TREE: root.path, GIT_LITERAL_PATHSPECS: "1" }
   const withSettings =
@@ -69,7 +69,7 @@ export const open = Effect.fnUntraced(function* ({
           Effect.flatMap((result) => outputOf(result, successCodes))
         )
   yield* includesNone(withSettings([]), root.path)
-  const filters = (yield* configured(withSettings([]), GitSettings.filters)).flatMap(GitSettings.without)
+  const filters = (yield* configured(withSettings([]), GitSettings.filters)).flatMap(GitSettings.filterOff)
   return {
     root,
     directory,
@@ -82,13 +82,14 @@ const outputOf = (
   { exitCode, stderr, stdout, truncated }: ProcessRunner.HelperResult,
   successCodes: ReadonlyArray<number>
 ): Effect.Effect<Output, ToolError.ToolError> => {
-  if (!truncated && (exitCode === null || !successCodes.includes(exitCode))) return Effect.fail(failed(saidBy(stderr)))
+  if (!truncated && (exitCode === null || !successCodes.includes(exitCode)))
+    return Effect.fail(failed(messageIn(stderr)))
   const bytes = Buffer.from(stdout)
   return Effect.succeed({ exitCode: exitCode ?? 0, bytes, text: bytes.toString("utf8"), truncated })
 }
 
 /** Returns git's messages without its labels. */
-const saidBy = (stderr: string): string => {
+const messageIn = (stderr: string): string => {
   const lines = stderr
     .split("\n")
     .filter((line) => !line.startsWith("hint: "))
@@ -166,7 +167,7 @@ export const setting = (git: Git, key: string): Effect.Effect<string | null, Too
 export const records = (text: string): ReadonlyArray<string> => text.split("\0").filter((record) => record !== "")
 
 /** Returns the part of an output up to the last end of a record, since a long output is cut anywhere. */
-export const whole = ({ text, truncated }: Pick<Output, "text" | "truncated">, end: string): string =>
+export const completeRecords = ({ text, truncated }: Pick<Output, "text" | "truncated">, end: string): string =>
   truncated ? text.slice(0, text.lastIndexOf(end) + 1) : text
 
 /**

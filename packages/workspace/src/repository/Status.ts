@@ -7,7 +7,7 @@ import { join } from "node:path"
 import type { View } from "../internal/openFile.ts"
 import * as GitSettings from "./GitSettings.ts"
 import * as Paths from "./Paths.ts"
-import { type Git, records, whole } from "./Repository.ts"
+import { type Git, records, completeRecords } from "./Repository.ts"
 
 export const read = Effect.fnUntraced(function* (
   git: Git,
@@ -24,7 +24,7 @@ export const read = Effect.fnUntraced(function* (
     GitSettings.commitsOfSubmodules,
     "--renames"
   ])
-  const { files, headers, untracked } = parse(view, whole(output, "\0"))
+  const { files, headers, untracked } = parse(view, completeRecords(output, "\0"))
   const shown = files.slice(0, limit)
   const shownUntracked = untracked.slice(0, Math.max(0, limit - shown.length))
   const oid = headers.get("branch.oid")

@@ -25,7 +25,7 @@ const list = Effect.fnUntraced(function* (program: Program, _: Common, { format 
   )
 })
 
-const listedOf = ({ answered, askedBy, expired, request }: PendingApprovals.PendingApproval): Listing.Listed => {
+const listedOf = ({ answered, askedBy, expired, request }: PendingApprovals.PendingApproval): Listing.ListItem => {
   const state =
     answered !== null
       ? `${DecisionText.formatDecision(answered.decision)} by ${answered.principal}, not used yet`
@@ -34,7 +34,7 @@ const listedOf = ({ answered, askedBy, expired, request }: PendingApprovals.Pend
         : "pending"
   const title = `${request.tool} ${request.arguments}`
   const why = `${request.tier}: ${request.reason}`
-  const where = ApprovalText.whereabouts(askedBy)
+  const where = ApprovalText.sessionPathText(askedBy)
   return {
     line: `${request.approvalId}  ${state}  ${title} (${why})  ${where}`,
     title,

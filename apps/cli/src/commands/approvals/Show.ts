@@ -35,7 +35,7 @@ const show = Effect.fnUntraced(function* (
   )
   if (format === "json") return output.json(ApprovalJson.toJson(shown), 2)
   const { columns, rows, style } = ApprovalText.screenOf(output)
-  const everything = ApprovalText.everything(shown, null, {
+  const everything = ApprovalText.allFacts(shown, null, {
     columns,
     rows,
     style: output.stdoutIsTerminal ? style : plain

@@ -30,7 +30,7 @@ const parameters = { id: NoteFlags.noteId }
 const edit = (program: Program, common: Common, { id }: CommandOptions<typeof parameters>) =>
   withNotes(program, common, (where) =>
     Effect.gen(function* () {
-      const { everywhere, settings, store } = where
+      const { allProjects, settings, store } = where
       const { output, environment } = program
       const before = yield* NoteById.get(where, id)
       const { noteId } = before
@@ -56,7 +56,7 @@ const edit = (program: Program, common: Common, { id }: CommandOptions<typeof pa
       const isChanged = !isSame(before, written)
       if (isChanged) {
         const { kind, project, text, validUntilMillis } = written
-        const changed = yield* store.update(everywhere, noteId, {
+        const changed = yield* store.update(allProjects, noteId, {
           text,
           kind,
           tags: Note.normaliseTags(written.tags),

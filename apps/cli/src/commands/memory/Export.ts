@@ -11,12 +11,12 @@ import * as ExportMark from "@bough/host/memory/ExportMark"
 import * as MemoryId from "@bough/host/memory/MemoryId"
 import * as NoteText from "@bough/host/memory/NoteText"
 import * as NoteFolder from "../../notes/NoteFolder.ts"
-import { counted, everyNote, everything, withNotes } from "../../notes/WithNotes.ts"
+import { counted, readNotes, allKinds, withNotes } from "../../notes/WithNotes.ts"
 import type { Program } from "../../Program.ts"
 
 const parameters = { folder: NoteFlags.folder }
 
-interface Exported {
+interface ExportResult {
   /** The number of files whose notes were deleted. */
   readonly removed: number
   /** The names of files of notes that are not in this memory; these files stay. */
@@ -26,7 +26,7 @@ interface Exported {
 /** Leaves a file unchanged if it has the same content, whichever memory wrote it. */
 const write = (path: string, plain: string, origin: ExportMark.ExportOrigin): void => {
   const before = existsSync(path) ? readFileSync(path, "utf8") : null
-  if (before !== null && ExportMark.has(before) && ExportMark.without(before) === plain) return
+  if (before !== null && ExportMark.has(before) && ExportMark.withoutMark(before) === plain) return
   writeFileSync(path, ExportMark.add(plain, origin))
 }
 
@@ -47,7 +47,11 @@ interface NoteWithHistory {
 }
 
 /** Removes the file of a deleted note if this memory wrote it and it is unchanged since. */
-const exportTo = (path: string, notes: ReadonlyArray<NoteWithHistory>, origin: ExportMark.ExportOrigin): Exported => {
+const exportTo = (
+  path: string,
+  notes: ReadonlyArray<NoteWithHistory>,
+  origin: ExportMark.ExportOrigin
+): ExportResult => {
   Directory.make(path)
   for (const { history, note } of notes) {
     write(join(path, NoteText.fileName(note.noteId)), NoteText.print(note, history), origin)
@@ -59,11 +63,11 @@ const exportTo = (path: string, notes: ReadonlyArray<NoteWithHistory>, origin: E
 }
 
 const exportAll = (program: Program, common: Common, { folder }: CommandOptions<typeof parameters>) =>
-  withNotes(program, common, ({ everywhere, settings, store }) =>
+  withNotes(program, common, ({ allProjects, settings, store }) =>
     Effect.gen(function* () {
-      const every = yield* everyNote(store, everywhere, everything)
+      const every = yield* readNotes(store, allProjects, allKinds)
       const notes = yield* Effect.forEach(every, (note) =>
-        Effect.map(store.history(everywhere, note.noteId), (versions) => ({
+        Effect.map(store.history(allProjects, note.noteId), (versions) => ({
           note,
           // The versions of another note are in that note's own file.
           history: versions.filter(({ noteId }) => noteId === note.noteId)
@@ -71,7 +75,7 @@ const exportAll = (program: Program, common: Common, { folder }: CommandOptions<
       )
       const memory = yield* NoteFolder.inFolder(settings.dataDirectory, MemoryId.memoryId, "make it writable")
       const { left, removed } = yield* NoteFolder.inFolder(NoteFolder.pathOf(program, folder), (path) =>
-        exportTo(path, notes, { memory, user: everywhere.user })
+        exportTo(path, notes, { memory, user: allProjects.user })
       )
       const also = removed === 0 ? "" : `, and removed ${removed} of deleted notes`
       program.output.note(`wrote ${counted(notes.length)} to ${folder}${also}`)

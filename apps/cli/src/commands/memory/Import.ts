@@ -51,28 +51,28 @@ const isSame = (before: Note.Note, written: NoteText.NoteFile): boolean =>
   before.validUntilMillis === written.validUntilMillis
 
 interface Notes {
-  readonly everywhere: NoteStore.NoteScope
+  readonly allProjects: NoteStore.NoteScope
   readonly store: NoteStore.NoteStore["Service"]
 }
 
 /** Imports one note with its history, and returns what changed. */
-const importOne = Effect.fnUntraced(function* ({ everywhere, store }: Notes, written: NoteText.NoteFile) {
+const importOne = Effect.fnUntraced(function* ({ allProjects, store }: Notes, written: NoteText.NoteFile) {
   const noteId = Note.NoteId.make(written.noteId ?? `note-${Canonical.digest(written.text).slice(7, 39)}`)
-  const became = yield* importNote({ everywhere, store }, noteId, written)
-  if (written.history.length > 0) yield* store.addHistory(everywhere, noteId, written.history)
+  const became = yield* importNote({ allProjects, store }, noteId, written)
+  if (written.history.length > 0) yield* store.addHistory(allProjects, noteId, written.history)
   return became
 })
 
 const importNote = Effect.fnUntraced(function* (
-  { everywhere, store }: Notes,
+  { allProjects, store }: Notes,
   noteId: Note.NoteId,
   written: NoteText.NoteFile
 ) {
   const { createdAtMillis, kind, project, tags, text, untrusted, updatedAtMillis, validUntilMillis } = written
-  const before = yield* store.get(everywhere, noteId)
+  const before = yield* store.get(allProjects, noteId)
   if (before === null) {
     const source = written.source ?? "import"
-    const { status } = yield* store.save(everywhere, {
+    const { status } = yield* store.save(allProjects, {
       noteId,
       kind,
       text,
@@ -87,7 +87,7 @@ const importNote = Effect.fnUntraced(function* (
     return status === "Saved" ? "added" : "known"
   }
   if (isSame(before, written)) return "known"
-  yield* store.update(everywhere, noteId, {
+  yield* store.update(allProjects, noteId, {
     text,
     kind,
     tags,

@@ -7,7 +7,7 @@ import * as NoteFlags from "../../command-line/flags/NoteFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
 import * as Lists from "../../io/Lists.ts"
 import * as NoteRows from "../../notes/NoteRows.ts"
-import { everyNote, everything, withNotes } from "../../notes/WithNotes.ts"
+import { readNotes, allKinds, withNotes } from "../../notes/WithNotes.ts"
 import type { Program } from "../../Program.ts"
 
 const parameters = {
@@ -19,12 +19,12 @@ const parameters = {
 const newestFirst = (left: Note.Note, right: Note.Note): number => right.updatedAtMillis - left.updatedAtMillis
 
 const list = (program: Program, common: Common, options: CommandOptions<typeof parameters>) =>
-  withNotes(program, common, ({ everywhere, place, store }) =>
+  withNotes(program, common, ({ allProjects, place, store }) =>
     Effect.gen(function* () {
       yield* NoteRows.checkLimit(options.limit)
       const tags = Note.normaliseTags(options.tags)
-      const kinds = options.kinds.length === 0 ? everything.kinds : options.kinds
-      const seen = yield* everyNote(store, options.all ? everywhere : place, { tags, kinds })
+      const kinds = options.kinds.length === 0 ? allKinds.kinds : options.kinds
+      const seen = yield* readNotes(store, options.all ? allProjects : place, { tags, kinds })
       const notes = seen.filter(({ project }) => !options.project || project === place.project).toSorted(newestFirst)
       const narrowed = tags.length > 0 || options.kinds.length > 0 || options.project
       if (notes.length === 0) program.output.note(narrowed ? "no note matches" : "no notes yet")

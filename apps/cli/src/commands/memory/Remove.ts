@@ -17,13 +17,13 @@ const parameters = {
 const remove = (program: Program, common: Common, { history, id }: CommandOptions<typeof parameters>) =>
   withNotes(program, common, (where) =>
     Effect.gen(function* () {
-      const { everywhere, store } = where
+      const { allProjects, store } = where
       const found = yield* NoteById.find(where, id)
       // A removed or superseded note may still have a history.
-      const isPast = found === null && (yield* NoteById.past(where, id)).length > 0
+      const isPast = found === null && (yield* NoteById.pastVersions(where, id)).length > 0
       const { noteId } = isPast ? { noteId: Note.NoteId.make(id) } : (found ?? (yield* NoteById.get(where, id)))
       // A note that another process removed meanwhile is not an error.
-      yield* store.remove(everywhere, noteId, { history: history ? "Only" : "Erase", by: "command line" })
+      yield* store.remove(allProjects, noteId, { history: history ? "Only" : "Erase", by: "command line" })
       program.output.note(`${history || isPast ? `the history of note ${noteId}` : `note ${noteId}`} is deleted`)
     })
   )

@@ -47,7 +47,7 @@ const save = (program: Program, common: Common, options: CommandOptions<typeof p
       const supersedes = old.map(({ noteId }) => noteId)
       const project = options.project ? place.project : null
       const { near } = yield* Deduplicate.make(store).part({ ...place, project }, noteText, new Set(supersedes))
-      const { note, status } = yield* store.save(where.everywhere, {
+      const { note, status } = yield* store.save(where.allProjects, {
         noteId: Note.NoteId.make(`note-${crypto.randomUUID()}`),
         kind: options.kind,
         text: noteText.trim(),

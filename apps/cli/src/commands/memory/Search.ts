@@ -28,17 +28,17 @@ const parameters = {
   ...NoteFlags.filter
 }
 
-type Recalled = MemoryRead.Recalled
+type RecalledNote = MemoryRead.Recalled
 
 /** Returns the row of a note behind its score. */
-const listedAsFound = ({ confidence, note, score }: Recalled): Listing.Listed => {
+const toListItem = ({ confidence, note, score }: RecalledNote): Listing.ListItem => {
   const { facts, line, title } = NoteRows.toListed(note)
   const sure = `${confidence} ${score.toFixed(2)}`
   return { line: `${sure}  ${line}`, title, facts: [sure, ...facts] }
 }
 
 /** Returns a note with its score for `--format json`. A search in which no note fits returns only hints. */
-const asData = ({ confidence, note, score }: Recalled) => ({
+const asData = ({ confidence, note, score }: RecalledNote) => ({
   ...note,
   score,
   confidence,
@@ -70,7 +70,7 @@ const search = (program: Program, common: Common, options: CommandOptions<typeof
       yield* IndexAdvice.once(program, settings, { store, say: program.output.note })
       if (!options.conversations) {
         if (options.format === "json") return program.output.json(notes.map(asData), 2)
-        return Lists.print(program, notes.map(listedAsFound))
+        return Lists.print(program, notes.map(toListItem))
       }
       const { workspaceRoot } = settings
       const who = { user: place.user, without: null }
@@ -85,7 +85,7 @@ const search = (program: Program, common: Common, options: CommandOptions<typeof
         )
       if (options.format === "json") return program.output.json({ notes: notes.map(asData), said }, 2)
       if (said.length === 0) program.output.note("no message of a conversation matches")
-      Lists.print(program, [...notes.map(listedAsFound), ...said.map(SaidText.listed)])
+      Lists.print(program, [...notes.map(toListItem), ...said.map(SaidText.toListItem)])
     })
   )
 

@@ -34,11 +34,11 @@ const show = (program: Program, common: Common, { format, history, id }: Command
   withNotes(program, common, (opened) =>
     Effect.gen(function* () {
       const found = yield* NoteById.find(opened, id)
-      const versions = yield* NoteById.past(opened, found?.noteId ?? id)
+      const versions = yield* NoteById.pastVersions(opened, found?.noteId ?? id)
       // Only the history of a removed note is left.
       const note = found ?? (history && versions.length > 0 ? null : yield* NoteById.get(opened, id))
       if (format === "json") return program.output.json(history ? { note, history: versions } : note, 2)
-      const text = note === null ? `${id}: ${NoteById.wayOf(versions[0])}\n` : NoteText.print(note)
+      const text = note === null ? `${id}: ${NoteById.endText(versions[0])}\n` : NoteText.print(note)
       program.output.answerEscaped(Escape.text(history ? `${text}${formatHistory(versions)}` : text))
     })
   )

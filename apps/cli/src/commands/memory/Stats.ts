@@ -10,7 +10,7 @@ import * as Escape from "@bough/tui/text/Escape"
 import * as IndexText from "../../format/IndexText.ts"
 import { text } from "@bough/tui/text/SafeText"
 import * as MemoryLibrary from "@bough/host/memory/MemoryLibrary"
-import { counted, everyNote, everything, withNotes } from "../../notes/WithNotes.ts"
+import { counted, readNotes, allKinds, withNotes } from "../../notes/WithNotes.ts"
 import type { Program } from "../../Program.ts"
 
 const parameters = { format: ListFlags.format }
@@ -24,9 +24,9 @@ const indexInWords = (index: IndexReport.IndexReport | null): string =>
     : `semantic index: ${counted(index.notes)}, ${index.dimension} dimensions, model ${shortModel(index.modelId)}`
 
 const stats = (program: Program, common: Common, { format }: CommandOptions<typeof parameters>) =>
-  withNotes(program, common, ({ everywhere, settings, store }) =>
+  withNotes(program, common, ({ allProjects, settings, store }) =>
     Effect.gen(function* () {
-      const notes = yield* everyNote(store, everywhere, everything)
+      const notes = yield* readNotes(store, allProjects, allKinds)
       const memory = yield* MemoryLibrary.open(settings, IndexText.bars(program.output.note))
       const reported = yield* Effect.result(memory.index.report)
       const index = Result.isSuccess(reported) ? reported.success : null

@@ -28,7 +28,7 @@ const parameters = {
   format: ListFlags.format
 }
 
-interface Explained extends JudgeCall.Decision {
+interface Explanation extends JudgeCall.Decision {
   readonly decidedBy: "rule" | "label" | "tier" | "reach" | "nothing" | "capabilities"
   /** The rule that decides; null: something else decides. */
   readonly rule: string | null
@@ -53,7 +53,7 @@ const decidedBy = {
   Tier: "tier",
   Reach: "reach",
   Nothing: "nothing"
-} as const satisfies Record<Policy.Basis["_tag"], Explained["decidedBy"]>
+} as const satisfies Record<Policy.Basis["_tag"], Explanation["decidedBy"]>
 
 const explain = Effect.fnUntraced(function* (
   program: Program,
@@ -69,18 +69,18 @@ const explain = Effect.fnUntraced(function* (
   const judged = yield* JudgeCall.judge(program, settings, assumed)
   for (const notice of JudgeCall.tooShortRules(judged)) program.output.note(notice)
   const decision = yield* JudgeCall.decisionOf(judged.judgement, settings.workspaceRoot)
-  const explained = explainedOf(judged, decision, labels)
+  const explained = explanationOf(judged, decision, labels)
   if (options.format === "json") program.output.json(explained, 2)
   else for (const row of rowsOf(explained)) program.output.answerEscaped(text`${Escape.line(row)}\n`)
   const code = PolicyTest.codes[decision.decision]
   if (code !== exitCode.done) return yield* exitSilently(code)
 })
 
-const explainedOf = (
+const explanationOf = (
   { caller, judgement }: JudgeCall.JudgedCall,
   decision: JudgeCall.Decision,
   labels: ReadonlyArray<Session.Label>
-): Explained => {
+): Explanation => {
   const about = { ...decision, approve: caller.policy.approve, caller: RuleFields.callerOf(caller), labels }
   if (judgement._tag === "Stopped") {
     return { ...about, decidedBy: "capabilities", rule: null, tierFrom: null, reach: null, rules: [] }
@@ -100,7 +100,7 @@ const explainedOf = (
 const printed = ({ effect, text }: { readonly effect: string; readonly text: string }): string =>
   text.startsWith(`${effect} `) ? text : `${effect} ${text}`
 
-const rowsOf = (explained: Explained): ReadonlyArray<string> => {
+const rowsOf = (explained: Explanation): ReadonlyArray<string> => {
   const { caller, labels, reach, rules, tierFrom } = explained
   return [
     ...PolicyTest.rowsOf(explained),
@@ -113,7 +113,7 @@ const rowsOf = (explained: Explained): ReadonlyArray<string> => {
   ]
 }
 
-const deciderOf = ({ approve, decidedBy, decision, rule }: Explained): string => {
+const deciderOf = ({ approve, decidedBy, decision, rule }: Explanation): string => {
   if (decidedBy === "rule") return `the rule ${JSON.stringify(rule)}`
   const answered = decidedBy !== "nothing" && decision !== "ask" && decidedBy !== "capabilities"
   return `${deciders[decidedBy]}${answered ? `; --approve ${approve} decides it` : ""}`
@@ -127,7 +127,7 @@ const deciders = {
   capabilities: "the capabilities of this kind of session"
 }
 
-const tierOf = (tier: Tier.Tier, { floors, raised, tool }: NonNullable<Explained["tierFrom"]>): string => {
+const tierOf = (tier: Tier.Tier, { floors, raised, tool }: NonNullable<Explanation["tierFrom"]>): string => {
   const least = floors.map(({ capability, tier }) => `${capability} at least ${tier}`).join(", ")
   return [
     `${tier}, the tool declares ${tool}`,

@@ -65,7 +65,7 @@ const search = (program: Program, common: Common, { all, format, limit, query }:
     })
   )
 
-const listed = (said: ConversationIndex.Said, query: string, where: string | null): Listing.Listed => {
+const listed = (said: ConversationIndex.Said, query: string, where: string | null): Listing.ListItem => {
   const { sessionId, title, updatedAtMillis } = said
   const when = new Date(updatedAtMillis).toISOString().slice(0, 16).replace("T", " ")
   const folder = where === null ? [] : [where]

@@ -11,7 +11,7 @@ import * as CompiledTools from "../../tools/CompiledTools.ts"
 const parameters = { format: ListFlags.format }
 
 const list = (program: Program, common: Common, { format }: CommandOptions<typeof parameters>): Effect.Effect<void> =>
-  Effect.map(CompiledTools.lacking(program, common), (known) => {
+  Effect.map(CompiledTools.unmetRequirements(program, common), (known) => {
     const { output, packs } = program
     const tools = [...registryOf(packs).values()].map((tool) => CompiledTools.describe(packs, tool, known))
     if (format === "json") return output.json(tools, 2)

@@ -21,7 +21,7 @@ const show = (
 ): Effect.Effect<void, CliFailure> => {
   const { output, packs } = program
   return Effect.map(
-    Effect.zip(CompiledTools.find(program, name), CompiledTools.lacking(program, common)),
+    Effect.zip(CompiledTools.find(program, name), CompiledTools.unmetRequirements(program, common)),
     ([tool, known]) => {
       const described = {
         ...CompiledTools.describe(packs, tool, known),

@@ -50,15 +50,15 @@ interface Report {
 const linesOf = ({ categories = [], tools = [], versions }: Report, columns: number | null): ReadonlyArray<SafeText> =>
   versions === undefined
     ? [
-        ...StatsTable.shown(
+        ...StatsTable.toRows(
           ["category", "tools"],
           categories.map((row) => ({ names: [row.category, `${row.tools.length}`], counts: row })),
           columns
         ),
         StatsTable.gap,
-        ...StatsTable.shown(["tool", "model"], tools.map(StatsTable.ofTool), columns)
+        ...StatsTable.toRows(["tool", "model"], tools.map(StatsTable.ofTool), columns)
       ]
-    : StatsTable.shown(
+    : StatsTable.toRows(
         ["tool", "version"],
         versions.map((row) => ({ names: [row.tool, `${row.version ?? "-"}`], counts: row })),
         columns

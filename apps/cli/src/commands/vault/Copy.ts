@@ -24,16 +24,16 @@ const copy = Effect.fnUntraced(function* (
   const { copies, vault } = yield* OpenVault.open(program)
   const value = yield* Effect.mapError(vault.get(name), OpenVault.toCliFailure)
   const root = yield* SettingsFile.workspaceRoot(program.environment, cwd)
-  const refused = (cause: unknown) =>
+  const writeFailure = (cause: unknown) =>
     failed(`cannot write ${path}: ${SystemError.reason(cause)}`, "choose another path", cause)
-  const written = resolve(root, path)
+  const requestedPath = resolve(root, path)
   const target = yield* Effect.try({
-    try: () => join(realpathSync(dirname(written)), basename(written)),
-    catch: refused
+    try: () => join(realpathSync(dirname(requestedPath)), basename(requestedPath)),
+    catch: writeFailure
   })
   // The path counts as secret before the file is written.
   yield* Effect.mapError(copies.add({ name, path: target }), OpenVault.toCliFailure)
-  yield* Effect.try({ try: () => writeFileSync(target, value, { flag: "wx", mode: 0o600 }), catch: refused })
+  yield* Effect.try({ try: () => writeFileSync(target, value, { flag: "wx", mode: 0o600 }), catch: writeFailure })
   program.output.note(`copied ${name} to ${path} (${value.length} bytes)`)
 })
 

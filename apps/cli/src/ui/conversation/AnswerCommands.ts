@@ -33,5 +33,5 @@ const request =
   "Write AGENTS.md for this project, or improve the one that is here: how it is built, tested and checked, how its code is " +
   "laid out, and conventions that a newcomer would miss. Read the project first, state only what you found, and stay below 60 lines."
 
-export const init = (conversing: ConversationContext, { session }: Open): CommandEffect =>
-  Effect.as(Turns.say(conversing, session, { _tag: "Say", text: request, media: [], waits: false }), "here")
+export const init = (context: ConversationContext, { session }: Open): CommandEffect =>
+  Effect.as(Turns.say(context, session, { _tag: "Say", text: request, media: [], waits: false }), "here")

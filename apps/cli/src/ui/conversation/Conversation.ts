@@ -20,9 +20,9 @@ import { toCliFailure } from "../../Failures.ts"
 import type { Program } from "../../Program.ts"
 import { exitCode, type CliFailure } from "../../CliFailure.ts"
 import type { ConversationContext } from "./ConversationContext.ts"
-import type { Next, Open } from "./OpenedSession.ts"
+import type { NextSession, Open } from "./OpenedSession.ts"
 import type { ConversationUi } from "./ConversationUi.ts"
-import { type Arrived, messagesElsewhere, waitingMessages } from "./messagesElsewhere.ts"
+import { type ArrivedMessage, messagesElsewhere, waitingMessages } from "./messagesElsewhere.ts"
 import * as performCommand from "./performCommand.ts"
 import * as ServerPrompts from "./ServerPrompts.ts"
 import * as Turns from "./Turns.ts"
@@ -30,7 +30,7 @@ import { resumeTarget } from "./resumeTarget.ts"
 import * as UserCommand from "./UserCommand.ts"
 import type { UserInput } from "./UserInput.ts"
 
-export interface Beginning {
+export interface ConversationStart {
   readonly model: Models.Model
   readonly options: FindSession.SessionTarget
   readonly ui: ConversationUi
@@ -41,10 +41,10 @@ export interface Beginning {
 export const converse = Effect.fnUntraced(function* (
   program: Program,
   settings: Settings,
-  { mode, model, options, ui }: Beginning
+  { mode, model, options, ui }: ConversationStart
 ) {
   program.output.onClosed(() => program.signals.interrupt("SIGTERM"))
-  const conversing: ConversationContext = {
+  const context: ConversationContext = {
     program,
     settings,
     ui,
@@ -54,12 +54,12 @@ export const converse = Effect.fnUntraced(function* (
     outcome: exitCode.done
   }
   const chosen = { name: model.name, effort: settings.effort, variables: settings.providerVariables }
-  let open: Next | null = { which: options, model, chosen, isNew: true }
+  let open: NextSession | null = { which: options, model, chosen, isNew: true }
   const reopening: Reopening = { background: yield* BackgroundCommands.make, isNext: false }
   let before: PreviousSession | null = null
   let last: PreviousSession | null = null
   while (open !== null) {
-    const { left, opened }: InSession = yield* Effect.scoped(inSession(conversing, open, { last, reopening }))
+    const { left, opened }: SessionEnd = yield* Effect.scoped(inSession(context, open, { last, reopening }))
     last = opened ?? last
     // If a session cannot be opened, the conversation stays in the previous one.
     if (opened !== null || before === null || Exit.isSuccess(left)) {
@@ -68,13 +68,13 @@ export const converse = Effect.fnUntraced(function* (
       continue
     }
     const stop = Turns.stopOf(left.cause)
-    conversing.outcome = stop.code
+    context.outcome = stop.code
     ui.fail(stop)
     open = { ...before, which: yield* resumeTarget(before.sessionId) }
     before = null
   }
-  if (last !== null) yield* nameResumption(conversing, last)
-  return conversing.outcome
+  if (last !== null) yield* nameResumption(context, last)
+  return context.outcome
 }, Effect.scoped)
 
 /** The characters of an id that distinguish sessions which did not begin in the same millisecond. */
@@ -97,12 +97,12 @@ const nameResumption = Effect.fnUntraced(function* (
 })
 
 /** The session that was open, to be opened again. */
-type PreviousSession = Omit<Next, "which"> & Pick<Open["session"], "sessionId">
+type PreviousSession = Omit<NextSession, "which"> & Pick<Open["session"], "sessionId">
 
-interface InSession {
+interface SessionEnd {
   /** Null: the session could not be opened. */
   readonly opened: PreviousSession | null
-  readonly left: Exit.Exit<Next | null, CliFailure>
+  readonly left: Exit.Exit<NextSession | null, CliFailure>
 }
 
 /**
@@ -119,34 +119,38 @@ interface Reopening {
   isNext: boolean
 }
 
-interface Around {
+interface OpenContext {
   readonly last: PreviousSession | null
   readonly reopening: Reopening
 }
 
-const inSession = (conversing: ConversationContext, next: Next, { last, reopening }: Around) =>
+const inSession = (context: ConversationContext, next: NextSession, { last, reopening }: OpenContext) =>
   Effect.gen(function* () {
     reopening.isNext = false
-    if (next.arrival !== undefined) conversing.ui.note(next.arrival)
-    const opening = yield* Effect.exit(openSession(conversing, next, reopening))
-    if (Exit.isFailure(opening)) return { opened: null, left: Exit.failCause(opening.cause) } satisfies InSession
+    if (next.arrival !== undefined) context.ui.note(next.arrival)
+    const opening = yield* Effect.exit(openSession(context, next, reopening))
+    if (Exit.isFailure(opening)) return { opened: null, left: Exit.failCause(opening.cause) } satisfies SessionEnd
     const session = opening.value
     const { chosen, model } = next
     const opened: PreviousSession = { sessionId: session.sessionId, model, chosen, isNew: false }
-    if (isResumed(opened, last)) yield* resumeTurn(conversing, session)
-    const left = yield* Effect.exit(talk(conversing, { session, model, chosen }))
+    if (isResumed(opened, last)) yield* resumeTurn(context, session)
+    const left = yield* Effect.exit(talk(context, { session, model, chosen }))
     reopening.isNext = Exit.isSuccess(left) && left.value?.which.session === session.sessionId
-    return { opened, left } satisfies InSession
+    return { opened, left } satisfies SessionEnd
   })
 
-const openSession = Effect.fnUntraced(function* (conversing: ConversationContext, next: Next, reopening: Reopening) {
-  const { mode, ui, program } = conversing
-  const settings = ProviderKey.withVariables(conversing.settings, next.chosen.variables)
+const openSession = Effect.fnUntraced(function* (
+  context: ConversationContext,
+  next: NextSession,
+  reopening: Reopening
+) {
+  const { mode, ui, program } = context
+  const settings = ProviderKey.withVariables(context.settings, next.chosen.variables)
   const session = yield* OpenSession.open(program, settings, {
     which: next.which,
     kind: "Main",
     model: next.model,
-    channel: UserCommand.answering(conversing, ui.channel),
+    channel: UserCommand.approvingTypedCall(context, ui.channel),
     elicit: ui.dialogs.elicit,
     mode,
     onIndexing: ui.progress.indexing,
@@ -165,7 +169,7 @@ const openSession = Effect.fnUntraced(function* (conversing: ConversationContext
 const completePrompts = ({ commandsKnown }: ConversationUi, { servers }: Open["session"]) =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const update = () => commandsKnown(ServerPrompts.listed(servers))
+      const update = () => commandsKnown(ServerPrompts.toCommands(servers))
       if (servers !== null) update()
       return servers?.onPrompts(update) ?? (() => {})
     }),
@@ -173,17 +177,17 @@ const completePrompts = ({ commandsKnown }: ConversationUi, { servers }: Open["s
   )
 
 /** Continues the turn that the session was left in, by a crash or by a user who quit. */
-const resumeTurn = Effect.fnUntraced(function* (conversing: ConversationContext, session: Open["session"]) {
+const resumeTurn = Effect.fnUntraced(function* (context: ConversationContext, session: Open["session"]) {
   if (!(yield* session.hasOpenTurn.pipe(Effect.mapError(toCliFailure)))) return
-  conversing.ui.note("resuming the unfinished turn")
+  context.ui.note("resuming the unfinished turn")
   for (const message of yield* waitingMessages(session.sessionId).pipe(Effect.mapError(toCliFailure))) {
-    showArrived(conversing.ui, [message], message.command._tag === "SteerSession")
+    showArrived(context.ui, [message], message.command._tag === "SteerSession")
   }
-  yield* Turns.turn(conversing, session, session.resume)
+  yield* Turns.turn(context, session, session.resume)
 })
 
 /** Shows messages that were not typed here; those of `bough send` are shown when they join the conversation. */
-const showArrived = (ui: ConversationUi, messages: ReadonlyArray<Arrived>, isSteering: boolean): void => {
+const showArrived = (ui: ConversationUi, messages: ReadonlyArray<ArrivedMessage>, isSteering: boolean): void => {
   for (const { command, dedupeKey } of messages) {
     const { media = [], text } = command
     if (!SentKey.isSent(dedupeKey)) ui.said({ _tag: "Say", text, media, waits: false }, isSteering, true)
@@ -191,29 +195,29 @@ const showArrived = (ui: ConversationUi, messages: ReadonlyArray<Arrived>, isSte
 }
 
 const talk = Effect.fnUntraced(function* (
-  conversing: ConversationContext,
+  context: ConversationContext,
   open: Open
-): Effect.fn.Return<Next | null, CliFailure, SessionStore.SessionStore> {
-  const { ui, program, settings } = conversing
+): Effect.fn.Return<NextSession | null, CliFailure, SessionStore.SessionStore> {
+  const { ui, program, settings } = context
   const { session } = open
   const known = new Set<string>()
   let isAdvised = false
-  let next: Next | null | "here" = "here"
+  let next: NextSession | null | "here" = "here"
   while (next === "here") {
-    const typed = IdleReflection.meanwhile(session, nextInput(conversing), {
+    const typed = IdleReflection.meanwhile(session, nextInput(context), {
       afterSeconds: settings.reflectAfterSeconds,
       show: (lines) => mention(ui, lines)
     })
-    const input = yield* Effect.raceFirst(typed, sentElsewhere(conversing, open, known))
+    const input = yield* Effect.raceFirst(typed, sentElsewhere(context, open, known))
     if (input._tag === "Sent") {
       showArrived(ui, input.messages, false)
-      yield* Turns.turn(conversing, session, session.resume)
+      yield* Turns.turn(context, session, session.resume)
       continue
     }
-    next = yield* carriedOut(conversing, open, input)
+    next = yield* carriedOut(context, open, input)
     if (!isAdvised && input._tag === "Say") {
       isAdvised = true
-      yield* adviseIndex(conversing)
+      yield* adviseIndex(context)
     }
   }
   // A script's session reflects at the end of its input; a user who quits does not wait for that.
@@ -243,7 +247,7 @@ const mention = (ui: ConversationUi, lines: ReadonlyArray<string>): void => {
   for (const line of lines) ui.mention(line)
 }
 
-const carriedOut = Effect.fnUntraced(function* (conversing: ConversationContext, open: Open, input: UserInput) {
+const carriedOut = Effect.fnUntraced(function* (context: ConversationContext, open: Open, input: UserInput) {
   switch (input._tag) {
     case "Quit":
       return null
@@ -251,17 +255,17 @@ const carriedOut = Effect.fnUntraced(function* (conversing: ConversationContext,
     case "LeaveRunning":
       return "here"
     case "Refused":
-      conversing.outcome = exitCode.usage
-      conversing.ui.note(input.reason)
+      context.outcome = exitCode.usage
+      context.ui.note(input.reason)
       return "here"
     case "Say":
-      yield* Turns.say(conversing, open.session, input)
+      yield* Turns.say(context, open.session, input)
       return "here"
     case "RunCommand":
-      yield* UserCommand.run(conversing, open, input.command)
+      yield* UserCommand.run(context, open, input.command)
       return "here"
     case "RunSlashCommand":
-      return yield* performCommand.perform(conversing, open, input)
+      return yield* performCommand.perform(context, open, input)
   }
 })
 

@@ -6,7 +6,7 @@ import type { Settings } from "@bough/host/config/Settings"
 import type { Program } from "../../Program.ts"
 import type { ExitCode, CliFailure } from "../../CliFailure.ts"
 import type { ConversationUi } from "./ConversationUi.ts"
-import type { Next } from "./OpenedSession.ts"
+import type { NextSession } from "./OpenedSession.ts"
 import type { UserInput } from "./UserInput.ts"
 
 export interface ConversationContext {
@@ -24,7 +24,7 @@ export interface ConversationContext {
 }
 
 /** Where the conversation continues; null: it ends; "here": in the same session. */
-export type Transition = Next | null | "here"
+export type Transition = NextSession | null | "here"
 
 /** The effect of a command of the conversation. */
 export type CommandEffect = Effect.Effect<Transition, CliFailure, SessionStore.SessionStore>

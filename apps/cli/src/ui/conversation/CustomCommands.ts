@@ -14,7 +14,9 @@ import * as Turns from "./Turns.ts"
 const isBuiltIn = (name: string): boolean => slashCommands.some((command) => command.name === name)
 
 /** Lists the user's commands for completion and help; names of built-in commands cannot be taken. */
-export const listed = ({ customCommands }: Pick<Settings, "customCommands">): ReadonlyArray<InputSyntax.SlashCommand> =>
+export const toCommands = ({
+  customCommands
+}: Pick<Settings, "customCommands">): ReadonlyArray<InputSyntax.SlashCommand> =>
   customCommands
     .filter(({ name }) => !isBuiltIn(name))
     .map(({ argumentHint, description, from, name }) => ({
@@ -35,21 +37,21 @@ export const find = ({ customCommands }: Pick<Settings, "customCommands">, name:
 
 /** Runs the command. If it names a model, the session is first reopened with that model and keeps it. */
 export const run = (
-  conversing: ConversationContext,
+  context: ConversationContext,
   open: Open,
-  { command, argument }: CustomCommandCall.Invoked
+  { command, argument }: CustomCommandCall.CommandInvocation
 ): CommandEffect => {
-  const { held, program } = conversing
+  const { held, program } = context
   if (command.model !== null && command.model !== open.chosen.name) {
     held.unshift({ _tag: "RunSlashCommand", name: command.name, arguments: argument })
-    return ModelCommands.useFromHere(conversing, open, command.model)
+    return ModelCommands.useFromHere(context, open, command.model)
   }
   return Effect.gen(function* (): Effect.gen.Return<Transition> {
     const preparing = CustomCommandCall.prepare(program, open.session, { command, argument })
-    const prepared = yield* Turns.attempt(conversing, preparing)
+    const prepared = yield* Turns.attempt(context, preparing)
     // The failure was already shown.
     if (Exit.isFailure(prepared)) return "here"
-    yield* Turns.turn(conversing, open.session, open.session.run({ text: prepared.value, media: [] }))
+    yield* Turns.turn(context, open.session, open.session.run({ text: prepared.value, media: [] }))
     return "here"
   })
 }

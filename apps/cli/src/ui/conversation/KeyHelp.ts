@@ -38,7 +38,7 @@ export const keyHelp = (manner: UiMode, settings: Pick<Settings, "keys" | "edito
   if (manner === "lines") return inLines
   const keymap = keymapOf(settings)
   const rows = keyActions.flatMap(({ action, help }) => {
-    const shown = Keymap.shown(keymap, action, which === "own" ? 2 : 3)
+    const shown = Keymap.displayKeys(keymap, action, which === "own" ? 2 : 3)
     return shown === "" || (which === "own" && !isOwn(action)) ? [] : [[shown, help] as const]
   })
   return [prefix, mention, resource, ...(settings.editor === "vim" ? [vim] : []), ...rows]

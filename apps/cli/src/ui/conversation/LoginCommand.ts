@@ -13,9 +13,9 @@ import type { CommandEffect, ConversationContext, Transition } from "./Conversat
 import * as ModelCommands from "./ModelCommands.ts"
 import type { Open } from "./OpenedSession.ts"
 
-export const login = (conversing: ConversationContext, open: Open, argument: string): CommandEffect =>
+export const login = (context: ConversationContext, open: Open, argument: string): CommandEffect =>
   Effect.gen(function* () {
-    const { ui, program, settings } = conversing
+    const { ui, program, settings } = context
     if (!program.terminal.isInteractive) {
       const hint = `"${program.name} config set providers.NAME.apiKey -" reads one from stdin`
       return yield* usage("/login needs a terminal", hint)
@@ -24,10 +24,10 @@ export const login = (conversing: ConversationContext, open: Open, argument: str
     if (others.length > 0) {
       return yield* usage("/login takes only the provider", "it asks for the key and does not show it")
     }
-    const chosen = named === "" ? yield* choose(conversing, open) : named
+    const chosen = named === "" ? yield* choose(context, open) : named
     if (chosen === null) return "here"
     const provider = ProviderKey.providers.find(({ name }) => name === chosen)
-    if (AccountLogin.isOffered(chosen, settings)) return yield* withAccount(conversing, open, chosen)
+    if (AccountLogin.isOffered(chosen, settings)) return yield* withAccount(context, open, chosen)
     if (provider === undefined) {
       // The argument may be a key, so the message does not repeat it.
       return yield* usage("no provider with this name has a login", `choose ${LoginState.names(settings).join(", ")}`)
@@ -38,22 +38,22 @@ export const login = (conversing: ConversationContext, open: Open, argument: str
       return "here"
     }
     const key = yield* ProviderKey.read(typed)
-    const transition: Transition = yield* ModelCommands.useKey(conversing, open, { provider, key })
+    const transition: Transition = yield* ModelCommands.useKey(context, open, { provider, key })
     const other = ProviderKey.overridingVariable(settings.environment, provider, key)
     if (other !== null) ui.note(`${other} is set in the environment and will override the saved key; unset it`)
     return transition
   })
 
 /** Logs in outside of the screen, because the user may paste an address. */
-const withAccount = (conversing: ConversationContext, open: Open, name: string): CommandEffect =>
+const withAccount = (context: ConversationContext, open: Open, name: string): CommandEffect =>
   Effect.gen(function* () {
-    const { program, settings, ui } = conversing
+    const { program, settings, ui } = context
     const result = yield* ui.dialogs.outside(Effect.result(AccountLogin.logIn(program, settings, { name, flow: null })))
     const key = yield* Effect.fromResult(result)
     const provider = ProviderKey.providers.find((one) => one.name === name)
     ui.note(`logged in at ${name}; "${program.name} logout ${name}" ends it`)
-    if (key !== null && provider !== undefined) return yield* ModelCommands.useKey(conversing, open, { provider, key })
-    if (open.chosen.name.startsWith(`${name}/`)) return yield* ModelCommands.useLogin(conversing, open)
+    if (key !== null && provider !== undefined) return yield* ModelCommands.useKey(context, open, { provider, key })
+    if (open.chosen.name.startsWith(`${name}/`)) return yield* ModelCommands.useLogin(context, open)
     ui.note(`/model ${name} uses it`)
     return "here"
   })

@@ -8,15 +8,15 @@ import * as Turns from "./Turns.ts"
 
 type CommandResult = Effect.gen.Return<Transition, CliFailure>
 
-export const mode = (conversing: ConversationContext, _: Open, argument: string): CommandEffect =>
+export const mode = (context: ConversationContext, _: Open, argument: string): CommandEffect =>
   Effect.gen(function* (): CommandResult {
-    const name = argument === "" ? yield* choose(conversing) : argument
+    const name = argument === "" ? yield* choose(context) : argument
     if (name === null) return "here"
     if (!SessionMode.isMode(name)) {
       return yield* usage(`unknown mode ${JSON.stringify(name)}`, `choose one of ${SessionMode.modes.join(", ")}`)
     }
-    change(conversing, name)
-    conversing.ui.note(`Mode ${name}: ${SessionMode.descriptions[name]}`)
+    change(context, name)
+    context.ui.note(`Mode ${name}: ${SessionMode.descriptions[name]}`)
     return "here"
   })
 
@@ -35,14 +35,14 @@ const change = ({ mode, ui }: ConversationContext, next: SessionMode.Mode): void
 }
 
 /** Ends plan mode and has the agent execute its plan. */
-export const accept = (conversing: ConversationContext, { session }: Open, argument: string): CommandEffect =>
+export const accept = (context: ConversationContext, { session }: Open, argument: string): CommandEffect =>
   Effect.gen(function* (): CommandResult {
-    if (conversing.mode.now() !== "plan") {
+    if (context.mode.now() !== "plan") {
       return yield* usage("there is no plan to accept", "/mode plan has the agent propose one")
     }
-    change(conversing, "auto")
+    change(context, "auto")
     const more = argument === "" ? "" : ` ${argument}`
     const text = `The plan is accepted: carry it out.${more}`
-    yield* Turns.say(conversing, session, { _tag: "Say", text, media: [], waits: false })
+    yield* Turns.say(context, session, { _tag: "Say", text, media: [], waits: false })
     return "here"
   })

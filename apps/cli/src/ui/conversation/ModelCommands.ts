@@ -12,10 +12,10 @@ import * as ModelNames from "./ModelNames.ts"
 import * as SavedChoice from "./SavedChoice.ts"
 import { resumeTarget } from "./resumeTarget.ts"
 
-export const model = (conversing: ConversationContext, open: Open, argument: string): CommandEffect =>
+export const model = (context: ConversationContext, open: Open, argument: string): CommandEffect =>
   Effect.gen(function* () {
-    const offered = yield* candidates(conversing, open)
-    const asked = argument === "" ? yield* choose(conversing, open, offered) : argument
+    const offered = yield* candidates(context, open)
+    const asked = argument === "" ? yield* choose(context, open, offered) : argument
     if (asked === null) return "here"
     const name = yield* ModelNames.resolve(
       asked,
@@ -29,7 +29,7 @@ export const model = (conversing: ConversationContext, open: Open, argument: str
       variables: baseUrl === null ? variables : { ...variables, OPENAI_COMPATIBLE_BASE_URL: baseUrl }
     }
     const { modelValues } = yield* Effect.promise(() => import("@bough/host/config/SaveConfigValues"))
-    return yield* goOn(conversing, open, { chosen, kept: modelValues(name, baseUrl) })
+    return yield* goOn(context, open, { chosen, kept: modelValues(name, baseUrl) })
   })
 
 const choose = (
@@ -48,16 +48,16 @@ const choose = (
     hint: "/model PROVIDER/MODEL uses any other model"
   })
 
-export const effort = (conversing: ConversationContext, open: Open, argument: string): CommandEffect =>
+export const effort = (context: ConversationContext, open: Open, argument: string): CommandEffect =>
   Effect.gen(function* () {
-    const name = argument === "" ? yield* chooseEffort(conversing, open) : argument
+    const name = argument === "" ? yield* chooseEffort(context, open) : argument
     if (name === null) return "here"
     const level = Effort.levels.find((level) => level === name)
     if (level === undefined) {
       return yield* usage(`unknown effort ${JSON.stringify(name)}`, `choose one of ${Effort.levels.join(", ")}`)
     }
     const kept = [{ path: ["effort"], value: level }]
-    return yield* goOn(conversing, open, { chosen: { ...open.chosen, effort: level }, kept })
+    return yield* goOn(context, open, { chosen: { ...open.chosen, effort: level }, kept })
   })
 
 const chooseEffort = ({ ui }: ConversationContext, { chosen }: Open): Effect.Effect<string | null> =>
@@ -77,27 +77,27 @@ const candidates = Effect.fnUntraced(function* (
 })
 
 /** Reopens the session with another model, without saving it as the default. */
-export const useFromHere = (conversing: ConversationContext, open: Open, name: string): CommandEffect =>
-  goOn(conversing, open, { chosen: { ...open.chosen, name }, kept: [] })
+export const useFromHere = (context: ConversationContext, open: Open, name: string): CommandEffect =>
+  goOn(context, open, { chosen: { ...open.chosen, name }, kept: [] })
 
 /** Reopens the session with its model after a login at the model's provider; a turn that failed without it continues. */
-export const useLogin = (conversing: ConversationContext, { chosen, ...open }: Open): CommandEffect =>
-  goOn(conversing, { ...open, chosen }, { chosen: { ...chosen, variables: { ...chosen.variables } }, kept: [] })
+export const useLogin = (context: ConversationContext, { chosen, ...open }: Open): CommandEffect =>
+  goOn(context, { ...open, chosen }, { chosen: { ...chosen, variables: { ...chosen.variables } }, kept: [] })
 
 /**
  * Reopens the session with a provider's key: with the current model if it is the provider's, else with the provider's
  * default.
  */
 export const useKey = (
-  conversing: ConversationContext,
+  context: ConversationContext,
   open: Open,
   { key, provider }: { readonly provider: ProviderKey.KeyProvider; readonly key: string }
 ): CommandEffect => {
   const variables = ProviderKey.withKey(open.chosen.variables, provider, key)
   const isOfProvider = ProviderKey.providerOf(open.chosen.name) === provider
-  const name = isOfProvider ? open.chosen.name : defaultModel(conversing, provider, variables)
+  const name = isOfProvider ? open.chosen.name : defaultModel(context, provider, variables)
   const kept = [ProviderKey.configValue(provider, key), { path: ["model"], value: name }]
-  return goOn(conversing, open, { chosen: { ...open.chosen, name, variables }, kept })
+  return goOn(context, open, { chosen: { ...open.chosen, name, variables }, kept })
 }
 
 const defaultModel = (
@@ -112,9 +112,9 @@ interface Change {
 }
 
 /** Opens this session again with another model. */
-const goOn = (conversing: ConversationContext, open: Open, change: Change): CommandEffect =>
+const goOn = (context: ConversationContext, open: Open, change: Change): CommandEffect =>
   Effect.gen(function* () {
-    const { ui, program, settings } = conversing
+    const { ui, program, settings } = context
     const { chosen } = change
     const choice = yield* program.adapters
       .model(settingsOf(settings, chosen))

@@ -14,7 +14,7 @@ export interface ModelSelection {
 }
 
 /** The session to open, and its model. */
-export interface Next {
+export interface NextSession {
   readonly which: FindSession.SessionTarget
   readonly model: Models.Model
   readonly chosen: ModelSelection

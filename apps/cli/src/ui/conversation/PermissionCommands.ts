@@ -9,11 +9,11 @@ import type { CommandEffect, ConversationContext, Transition } from "./Conversat
 import type { Open } from "./OpenedSession.ts"
 import { runProgram } from "./ProgramCommands.ts"
 
-export const permissions = (conversing: ConversationContext, _: Open, argument: string): CommandEffect => {
-  if (argument === "") return runProgram(conversing, ["policy", "list"])
+export const permissions = (context: ConversationContext, _: Open, argument: string): CommandEffect => {
+  if (argument === "") return runProgram(context, ["policy", "list"])
   const [, verb = "", rest = ""] = /^(\S+)\s+([^]+)$/u.exec(argument) ?? []
-  if (verb === "add") return add(conversing, rest.trim())
-  if (verb === "remove") return runProgram(conversing, ["policy", "revoke", rest.trim()])
+  if (verb === "add") return add(context, rest.trim())
+  if (verb === "remove") return runProgram(context, ["policy", "revoke", rest.trim()])
   return usage(
     "expected /permissions, /permissions add RULE or /permissions remove ID",
     'for example: /permissions add run_command argv=["npm","test"]'
@@ -36,7 +36,7 @@ const add = ({ ui, program, settings }: ConversationContext, rule: string): Comm
     if (Result.isFailure(checked))
       return yield* usage(checked.failure.message, `"${program.name} policy --help" describes rules`)
     yield* Effect.try({
-      try: () => SavedRules.keep(dataDirectory, saved),
+      try: () => SavedRules.saveRule(dataDirectory, saved),
       catch: (cause) => failed(`cannot save the rule: ${SystemError.reason(cause)}`, "", cause)
     })
     ui.note(`allowed in this folder: ${rule} (/permissions remove ${SavedRules.idOf(workspaceRoot, rule)} removes it)`)

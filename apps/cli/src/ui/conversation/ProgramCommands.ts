@@ -39,12 +39,12 @@ export const runProgram = (
     return "here" as const
   })
 
-export const memory = (conversing: ConversationContext, _: Open, argument: string): CommandEffect => {
+export const memory = (context: ConversationContext, _: Open, argument: string): CommandEffect => {
   const [verb, id, ...more] = wordsOf(argument)
-  if (verb === undefined) return runProgram(conversing, ["memory", "list"])
-  if (more.length === 0 && id !== undefined && verb === "delete") return runProgram(conversing, ["memory", "rm", id])
-  if (more.length === 0 && id !== undefined && verb === "show") return runProgram(conversing, ["memory", "show", id])
-  if (more.length === 0 && id !== undefined && verb === "edit") return editNote(conversing, id)
+  if (verb === undefined) return runProgram(context, ["memory", "list"])
+  if (more.length === 0 && id !== undefined && verb === "delete") return runProgram(context, ["memory", "rm", id])
+  if (more.length === 0 && id !== undefined && verb === "show") return runProgram(context, ["memory", "show", id])
+  if (more.length === 0 && id !== undefined && verb === "edit") return editNote(context, id)
   return usage("expected /memory, or /memory show, edit or delete with an ID", "/memory lists the notes with their ids")
 }
 
@@ -57,8 +57,8 @@ const editNote = ({ ui, program, settings }: ConversationContext, id: string): C
     return "here"
   })
 
-export const agents = (conversing: ConversationContext, _: Open, argument: string): CommandEffect => {
+export const agents = (context: ConversationContext, _: Open, argument: string): CommandEffect => {
   const [name, ...more] = wordsOf(argument)
   if (more.length > 0) return usage("expected /agents or /agents NAME", "/agents lists the names")
-  return runProgram(conversing, name === undefined ? ["agents", "list"] : ["agents", "show", name])
+  return runProgram(context, name === undefined ? ["agents", "list"] : ["agents", "show", name])
 }

@@ -14,9 +14,9 @@ import * as SessionCommands from "./SessionCommands.ts"
 
 type CommandResult = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
 
-export const rewind = (conversing: ConversationContext, open: Open, argument: string): CommandEffect =>
+export const rewind = (context: ConversationContext, open: Open, argument: string): CommandEffect =>
   Effect.gen(function* (): CommandResult {
-    const { ui } = conversing
+    const { ui } = context
     if (ui.kind === "lines")
       return yield* usage("the plain interface shows no list", "/fork ENTRY [--files] does the same")
     if (argument !== "") return yield* usage("/rewind takes no argument", "it lists the messages to choose from")
@@ -26,14 +26,14 @@ export const rewind = (conversing: ConversationContext, open: Open, argument: st
       ui.note("nothing to rewind yet")
       return "here"
     }
-    const chosen = yield* choose(conversing, userMessages)
+    const chosen = yield* choose(context, userMessages)
     if (chosen === null) return "here"
-    const takesFiles = yield* chooseFiles(conversing, open)
+    const takesFiles = yield* chooseFiles(context, open)
     if (takesFiles === null) return "here"
     const next =
       chosen.isFirst && !takesFiles
-        ? yield* SessionCommands.begin(conversing, open)
-        : yield* SessionCommands.fork(conversing, open, `${chosen.before}${takesFiles ? " --files" : ""}`)
+        ? yield* SessionCommands.begin(context, open)
+        : yield* SessionCommands.fork(context, open, `${chosen.before}${takesFiles ? " --files" : ""}`)
     // The message returns to the editor, to be rewritten.
     ui.returnQueued(chosen.text)
     return next

@@ -7,14 +7,14 @@ import type { Open } from "./OpenedSession.ts"
 import * as Turns from "./Turns.ts"
 
 export const run = (
-  conversing: ConversationContext,
+  context: ConversationContext,
   { session }: Open,
   invoked: ServerTexts.InvokedPrompt
 ): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition> {
-    const prepared = yield* Turns.attempt(conversing, ServerTexts.fillPrompt(session, invoked))
+    const prepared = yield* Turns.attempt(context, ServerTexts.fillPrompt(session, invoked))
     // A failure is shown already.
     if (Exit.isFailure(prepared)) return "here"
-    yield* Turns.turn(conversing, session, session.run(prepared.value))
+    yield* Turns.turn(context, session, session.run(prepared.value))
     return "here"
   })

@@ -6,7 +6,7 @@ type Servers = SessionWithMemory["servers"]
 type Argument = ReturnType<NonNullable<Servers>["prompts"]>[number]["arguments"][number]
 
 /** Lists the prompts of the servers that are connected now. */
-export const listed = (servers: Servers): ReadonlyArray<InputSyntax.SlashCommand> =>
+export const toCommands = (servers: Servers): ReadonlyArray<InputSyntax.SlashCommand> =>
   (servers?.prompts() ?? []).map(({ arguments: taken, command, description, server }) => ({
     name: command,
     arguments: taken.map(argumentText).join(" "),

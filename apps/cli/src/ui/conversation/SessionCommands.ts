@@ -14,10 +14,10 @@ import * as SessionSearch from "./SessionSearch.ts"
 import { resumeTarget } from "./resumeTarget.ts"
 import * as UndoCommands from "./UndoCommands.ts"
 
-export const sessions = (conversing: ConversationContext, open: Open, argument: string): CommandEffect =>
+export const sessions = (context: ConversationContext, open: Open, argument: string): CommandEffect =>
   Effect.gen(function* () {
-    const { ui } = conversing
-    const chosen = argument.startsWith(idStart) ? argument : yield* choose(conversing, open, argument)
+    const { ui } = context
+    const chosen = argument.startsWith(idStart) ? argument : yield* choose(context, open, argument)
     if (chosen === null) return "here"
     const sessionId = yield* Effect.mapError(FindSession.byId(chosen), toCliFailure)
     if (sessionId === open.session.sessionId) {
@@ -88,9 +88,9 @@ const textOf = ({ quote, summary }: SessionSearch.FoundSession, open: Session.Se
 /** The argument that also restores the files. */
 const withFiles = "--files"
 
-export const fork = (conversing: ConversationContext, open: Open, argument: string): CommandEffect =>
+export const fork = (context: ConversationContext, open: Open, argument: string): CommandEffect =>
   Effect.gen(function* () {
-    const { ui, program } = conversing
+    const { ui, program } = context
     const { isForced, rest: words } = UndoCommands.read(argument)
     const rest = words.split(" ").filter((word) => word !== withFiles && word !== "")
     const takesFiles = words.split(" ").includes(withFiles)
@@ -109,7 +109,7 @@ export const fork = (conversing: ConversationContext, open: Open, argument: stri
       return "here"
     }
     const forked = takesFiles
-      ? yield* forkWithFiles(conversing, open, { session, at, isForced })
+      ? yield* forkWithFiles(context, open, { session, at, isForced })
       : yield* Fork.fork(session, at).pipe(Effect.mapError(toCliFailure))
     const arrival =
       ui.kind === "lines"

@@ -13,7 +13,7 @@ const maxWords = 20_000
 export const sessionItems = Effect.fnUntraced(function* (
   store: SessionStore.SessionStore["Service"],
   sessions: ReadonlyArray<Session.Summary>,
-  { nowMillis, open }: Shown
+  { nowMillis, open }: ListContext
 ) {
   return yield* Effect.forEach(sessions, (summary, at) =>
     Effect.map(at < maxRead ? wordsOf(store, summary.sessionId) : Effect.succeed(none), (messages) =>
@@ -22,7 +22,7 @@ export const sessionItems = Effect.fnUntraced(function* (
   )
 })
 
-interface Shown {
+interface ListContext {
   readonly nowMillis: number
   readonly open: Session.SessionId
 }
@@ -30,7 +30,7 @@ interface Shown {
 const itemOf = (
   { sessionId, state, title, updatedAtMillis }: Session.Summary,
   messages: SessionMessages,
-  { nowMillis, open }: Shown
+  { nowMillis, open }: ListContext
 ): Picker.PickerItem =>
   Picker.item(sessionId, {
     label: title === "" ? "(no message yet)" : title,
@@ -47,7 +47,7 @@ const itemOf = (
 /** Makes the items of sessions that a search found, with the passage that it found. */
 export const foundItems = (
   found: ReadonlyArray<SessionSearch.FoundSession>,
-  shown: Shown
+  shown: ListContext
 ): ReadonlyArray<Picker.PickerItem> =>
   found.map(({ quote, summary }) => itemOf(summary, { preview: quote, words: "" }, shown))
 

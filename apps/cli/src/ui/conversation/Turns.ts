@@ -20,59 +20,59 @@ import { textOf, type UserInput } from "./UserInput.ts"
 
 /** Sends one message and runs the agent on it. */
 export const say = Effect.fnUntraced(function* (
-  conversing: ConversationContext,
+  context: ConversationContext,
   session: SessionWithMemory,
-  input: Words
+  input: SaidInput
 ): Effect.fn.Return<void> {
-  conversing.ui.said(input, false)
-  const attached = yield* attach(conversing, session, input.text)
+  context.ui.said(input, false)
+  const attached = yield* attach(context, session, input.text)
   // The failure was already shown.
   if (attached === null) return
-  yield* turn(conversing, session, session.run({ text: input.text, media: [...input.media, ...attached] }))
+  yield* turn(context, session, session.run({ text: input.text, media: [...input.media, ...attached] }))
 })
 
 /** Returns the images among the server resources that the message names; null: a resource could not be read. */
 const attach = Effect.fnUntraced(function* (
-  conversing: ConversationContext,
+  context: ConversationContext,
   session: SessionWithMemory,
   text: string
-): Effect.fn.Return<Words["media"] | null> {
+): Effect.fn.Return<SaidInput["media"] | null> {
   if (session.servers === null || !text.includes("@")) return []
   const { attach } = yield* Effect.promise(() => import("../../session/ServerTexts.ts"))
-  const exit = yield* attempt(conversing, attach(session, text))
+  const exit = yield* attempt(context, attach(session, text))
   return Exit.isFailure(exit) ? null : exit.value
 })
 
 /** Runs a turn, and reports how it ended. */
 export const turn = (
-  conversing: ConversationContext,
+  context: ConversationContext,
   session: Session.Session,
   work: Effect.Effect<Turn.TurnResult | null, Session.TurnFailure>
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
     const begun = Date.now()
-    const { ui } = conversing
+    const { ui } = context
     let hasSteered = false
-    const steer = (input: Words): Effect.Effect<void> => {
+    const steer = (input: SaidInput): Effect.Effect<void> => {
       hasSteered = true
       ui.said(input, true)
       return session
         .steer(input.text, input.media)
         .pipe(Effect.catch((error) => Effect.sync(() => ui.fail(toCliFailure(error)))))
     }
-    const tasks = (argument: string) => TaskCommands.tasks(conversing, { session }, argument)
-    const exit = yield* attempt(conversing, work, { steer, tasks, leave: session.commands.leave })
-    if (Exit.isFailure(exit)) return yield* offerRetry(conversing, session, exit.cause)
+    const tasks = (argument: string) => TaskCommands.tasks(context, { session }, argument)
+    const exit = yield* attempt(context, work, { steer, tasks, leave: session.commands.leave })
+    if (Exit.isFailure(exit)) return yield* offerRetry(context, session, exit.cause)
     if (exit.value === null) return
     const { live, reason, status } = exit.value
-    conversing.outcome = codes[status]
+    context.outcome = codes[status]
     if (status !== "completed") ui.note(reason)
-    const atWork = LiveText.stillAtWork(status === "suspended" ? 0 : live)
+    const atWork = LiveText.runningChildrenNotice(status === "suspended" ? 0 : live)
     if (atWork !== null) ui.note(atWork)
     ui.progress.turnEnded(Date.now() - begun)
-    if (status === "completed" && conversing.mode.now() === "plan") ui.note(TurnText.planReady)
+    if (status === "completed" && context.mode.now() === "plan") ui.note(TurnText.planReady)
     // Input that came after the turn's last check starts another turn; without such input there is nothing to resume.
-    if (hasSteered && status === "completed") yield* turn(conversing, session, session.resume)
+    if (hasSteered && status === "completed") yield* turn(context, session, session.resume)
   })
 
 /** Names the command that repeats the request of a turn which failed. A script is told by the exit code. */
@@ -90,11 +90,11 @@ const codes: Readonly<Record<Turn.TurnResult["status"], ExitCode>> = {
   stopped: exitCode.failed
 }
 
-type Words = Extract<UserInput, { readonly _tag: "Say" }>
+type SaidInput = Extract<UserInput, { readonly _tag: "Say" }>
 
 /** The input that running work takes; other input waits until the work has ended. */
-export interface WhileRunning {
-  readonly steer?: (words: Words) => Effect.Effect<void>
+export interface RunningInput {
+  readonly steer?: (words: SaidInput) => Effect.Effect<void>
   /** Leaves the running commands in the background; returns their number. */
   readonly leave?: () => number
   /** Runs `/tasks`, which is allowed while work is running. */
@@ -103,13 +103,13 @@ export interface WhileRunning {
 
 /** Runs work that Ctrl-C stops, and reports an interruption or a failure. */
 export const attempt = <A, E extends Failure>(
-  conversing: ConversationContext,
+  context: ConversationContext,
   work: Effect.Effect<A, E>,
-  taken: WhileRunning = {}
+  taken: RunningInput = {}
 ): Effect.Effect<Exit.Exit<A, E>> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { ui, program } = conversing
+      const { ui, program } = context
       ui.progress.begin()
       const fiber = yield* Effect.forkScoped(work)
       yield* Effect.acquireRelease(
@@ -124,26 +124,26 @@ export const attempt = <A, E extends Failure>(
       const inputs = yield* ui.meanwhile
       // Accepted input is processed even if the work ends at the same moment.
       const next = Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(Queue.take(inputs)), (input) => meanwhile(conversing, input, taken))
+        Effect.flatMap(restore(Queue.take(inputs)), (input) => meanwhile(context, input, taken))
       )
       yield* Effect.forkScoped(Effect.forever(next))
       const exit = yield* Fiber.await(fiber)
       ui.progress.finish()
-      reportEnd(conversing, exit)
+      reportEnd(context, exit)
       return exit
     })
   )
 
-const reportEnd = (conversing: ConversationContext, exit: Exit.Exit<unknown, Failure>): void => {
-  const { ui } = conversing
-  conversing.outcome = exitCode.done
+const reportEnd = (context: ConversationContext, exit: Exit.Exit<unknown, Failure>): void => {
+  const { ui } = context
+  context.outcome = exitCode.done
   if (Exit.isSuccess(exit)) return
   if (Exit.hasInterrupts(exit)) {
-    conversing.outcome = exitCode.interrupted
+    context.outcome = exitCode.interrupted
     ui.note(TurnText.stopped)
-    return returnQueued(conversing)
+    return returnQueued(context)
   }
-  conversing.outcome = exitCode.failed
+  context.outcome = exitCode.failed
   ui.fail(stopOf(exit.cause))
 }
 
@@ -159,7 +159,7 @@ const returnQueued = ({ held, ui }: ConversationContext): void => {
 const meanwhile = (
   { held, ui, program }: ConversationContext,
   input: UserInput,
-  { leave, steer, tasks }: WhileRunning
+  { leave, steer, tasks }: RunningInput
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (input._tag === "LeaveRunning") {

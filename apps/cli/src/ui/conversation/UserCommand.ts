@@ -30,18 +30,18 @@ const callOf = ({ approve, sandbox }: Settings, canAsk: boolean, command: string
     ? { command, escalate: { to: "host", reason: "the user typed it" } }
     : { command }
 
-export const run = Effect.fnUntraced(function* (conversing: ConversationContext, { session }: Open, command: string) {
-  const { ui, program, settings } = conversing
+export const run = Effect.fnUntraced(function* (context: ConversationContext, { session }: Open, command: string) {
+  const { ui, program, settings } = context
   const [runTool] = [...rolesOf(program.packs)].flatMap(([name, role]) => (role === "Command" ? [name] : []))
   if (runTool === undefined) return ui.fail(failed("cannot run it: this session has no tool for commands", ""))
   ui.progress.runs(command)
-  conversing.typed = { tool: runTool, command }
+  context.typed = { tool: runTool, command }
   const call = callOf(settings, ui.channel.ask !== null, command)
-  const exit = yield* Turns.attempt(conversing, session.call(runTool, JSON.stringify(call)), {
+  const exit = yield* Turns.attempt(context, session.call(runTool, JSON.stringify(call)), {
     leave: session.commands.leave,
-    tasks: (argument) => TaskCommands.tasks(conversing, { session }, argument)
+    tasks: (argument) => TaskCommands.tasks(context, { session }, argument)
   })
-  conversing.typed = null
+  context.typed = null
   ui.progress.runs(null)
   if (Exit.isFailure(exit) || exit.value._tag === "Parked") return
   yield* session
@@ -50,19 +50,19 @@ export const run = Effect.fnUntraced(function* (conversing: ConversationContext,
 })
 
 /** Approves, once, the request of the command that the user has just typed; every other request reaches the user. */
-export const answering = (
-  conversing: ConversationContext,
+export const approvingTypedCall = (
+  context: ConversationContext,
   channel: Channel.Channel["Service"]
 ): Channel.Channel["Service"] => {
   const { ask } = channel
   if (ask === null) return channel
-  const principal = conversing.settings.environment.user ?? "terminal"
+  const principal = context.settings.environment.user ?? "terminal"
   return {
     ...channel,
     ask: (request) =>
       Effect.suspend(() => {
-        if (!isTyped(request, conversing.typed)) return ask(request)
-        conversing.typed = null
+        if (!isTyped(request, context.typed)) return ask(request)
+        context.typed = null
         return Effect.succeed({ decision: { _tag: "Approved", rule: null }, principal })
       })
   }

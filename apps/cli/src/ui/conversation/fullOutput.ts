@@ -31,13 +31,13 @@ const ofOutcome = (outcome: Entry.Outcome, blobs: Blobs): Effect.Effect<Entry.Ou
   if (outcome._tag !== "Succeeded" || Entry.blobsOf(outcome).length === 0) return Effect.succeed(outcome)
   const { output, outputBlob, text, textBlob } = outcome
   return Effect.zipWith(
-    outputBlob === null ? Effect.succeed(output) : whole(blobs, outputBlob, output),
-    text === undefined || textBlob === undefined ? Effect.succeed(text) : whole(blobs, textBlob, text),
+    outputBlob === null ? Effect.succeed(output) : readWhole(blobs, outputBlob, output),
+    text === undefined || textBlob === undefined ? Effect.succeed(text) : readWhole(blobs, textBlob, text),
     (output, text) => ({ ...outcome, output, ...(text === undefined ? {} : { text }) })
   )
 }
 
-const whole = (blobs: Blobs, digest: string, cut: string): Effect.Effect<string> =>
+const readWhole = (blobs: Blobs, digest: string, cut: string): Effect.Effect<string> =>
   blobs.get(digest).pipe(
     Effect.map((bytes) => (bytes === null ? cut : new TextDecoder().decode(bytes))),
     Effect.catch(() => Effect.succeed(cut))

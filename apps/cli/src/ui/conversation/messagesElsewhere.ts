@@ -4,7 +4,7 @@ import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
-export interface Arrived {
+export interface ArrivedMessage {
   readonly command: Extract<Inbox.Command, { readonly _tag: "SendMessage" | "SteerSession" }>
   readonly dedupeKey: string
 }
@@ -13,7 +13,7 @@ export interface Arrived {
 export const messagesElsewhere = Effect.fnUntraced(function* (sessionId: Session.SessionId, known: Set<string>) {
   const store = yield* SessionStore.SessionStore
   const unread = Effect.map(store.inbox(sessionId), (rows) =>
-    rows.flatMap((row): ReadonlyArray<Arrived> => {
+    rows.flatMap((row): ReadonlyArray<ArrivedMessage> => {
       if (!isMessageTo(row, sessionId) || known.has(row.dedupeKey)) return []
       known.add(row.dedupeKey)
       return [row]
@@ -37,5 +37,5 @@ export const waitingMessages = Effect.fnUntraced(function* (sessionId: Session.S
   return (yield* store.inbox(sessionId)).flatMap((row) => (isMessageTo(row, sessionId) ? [row] : []))
 })
 
-const isMessageTo = (row: Inbox.Row, sessionId: Session.SessionId): row is Inbox.Row & Arrived =>
+const isMessageTo = (row: Inbox.Row, sessionId: Session.SessionId): row is Inbox.Row & ArrivedMessage =>
   (row.command._tag === "SendMessage" || row.command._tag === "SteerSession") && row.command.sessionId === sessionId

@@ -32,27 +32,27 @@ import type { UserInput } from "./UserInput.ts"
 
 /** Performs a command. A failure is reported, and the conversation stays in its session. */
 export const perform = (
-  conversing: ConversationContext,
+  context: ConversationContext,
   open: Open,
   input: Extract<UserInput, { readonly _tag: "RunSlashCommand" }>
 ): Effect.Effect<Transition, never, SessionStore.SessionStore> =>
   Effect.suspend((): CommandEffect => {
-    conversing.outcome = exitCode.done
-    conversing.ui.said(input, false)
+    context.outcome = exitCode.done
+    context.ui.said(input, false)
     if (input.name.includes(":")) {
       return Effect.flatMap(serverCommands, ({ run }) =>
-        run(conversing, open, { name: input.name, argument: input.arguments })
+        run(context, open, { name: input.name, argument: input.arguments })
       )
     }
-    const command = CustomCommands.find(conversing.settings, input.name)
+    const command = CustomCommands.find(context.settings, input.name)
     return command === null
-      ? commands[input.name](conversing, open, input.arguments)
-      : CustomCommands.run(conversing, open, { command, argument: input.arguments })
+      ? commands[input.name](context, open, input.arguments)
+      : CustomCommands.run(context, open, { command, argument: input.arguments })
   }).pipe(
     Effect.catch((stop) =>
       Effect.sync((): Transition => {
-        conversing.outcome = stop.code
-        conversing.ui.fail(stop)
+        context.outcome = stop.code
+        context.ui.fail(stop)
         return "here"
       })
     )
@@ -67,36 +67,36 @@ const list = ({ ui }: ConversationContext, listing: Listing): CommandEffect =>
     return "here"
   })
 
-const help = (conversing: ConversationContext, { session }: Open): CommandEffect => {
-  const own = [...CustomCommands.listed(conversing.settings), ...ServerPrompts.listed(session.servers)]
-  return list(conversing, [...SlashCommands.help(own), ...keyHelp(conversing, "own")])
+const help = (context: ConversationContext, { session }: Open): CommandEffect => {
+  const own = [...CustomCommands.toCommands(context.settings), ...ServerPrompts.toCommands(session.servers)]
+  return list(context, [...SlashCommands.help(own), ...keyHelp(context, "own")])
 }
 
 const keyHelp = ({ ui, settings }: ConversationContext, which: "all" | "own"): Listing =>
   KeyHelp.keyHelp(ui.kind, settings, which)
 
-const tools = (conversing: ConversationContext): CommandEffect =>
+const tools = (context: ConversationContext): CommandEffect =>
   list(
-    conversing,
-    Object.values<Tool.Any>(toolsOf(conversing.program.packs, "Main").pack.tools).map(({ description, name, tier }) => [
+    context,
+    Object.values<Tool.Any>(toolsOf(context.program.packs, "Main").pack.tools).map(({ description, name, tier }) => [
       name,
       `${tier}: ${description}`
     ])
   )
 
-const cost = (conversing: ConversationContext, { model, session }: Open): CommandEffect =>
-  Effect.flatMap(usedBy(session), (used) => list(conversing, SessionUsage.listing(used, model)))
+const cost = (context: ConversationContext, { model, session }: Open): CommandEffect =>
+  Effect.flatMap(usedBy(session), (used) => list(context, SessionUsage.listing(used, model)))
 
 const usedBy = Effect.fnUntraced(function* ({ sessionId }: Open["session"]) {
   const store = yield* SessionStore.SessionStore
   return yield* SessionUsage.read(store, sessionId).pipe(Effect.mapError(toCliFailure))
 })
 
-const hooks = (conversing: ConversationContext): CommandEffect => {
-  const { hooks } = conversing.settings
-  if (hooks.length === 0) conversing.ui.note("no hooks are configured")
+const hooks = (context: ConversationContext): CommandEffect => {
+  const { hooks } = context.settings
+  if (hooks.length === 0) context.ui.note("no hooks are configured")
   return list(
-    conversing,
+    context,
     hooks.map(({ asOperator, event, name, onFailure, tools }) => [
       event,
       [name, tools?.join(" ") ?? "", asOperator ? "as you" : "in the sandbox", `failure: ${onFailure}`]
@@ -106,13 +106,13 @@ const hooks = (conversing: ConversationContext): CommandEffect => {
   )
 }
 
-const compact = (conversing: ConversationContext, { session }: Open, argument: string): CommandEffect =>
+const compact = (context: ConversationContext, { session }: Open, argument: string): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore> {
-    const exit = yield* Turns.attempt(conversing, session.compact(argument))
+    const exit = yield* Turns.attempt(context, session.compact(argument))
     // The failure or interruption was already reported.
     if (Exit.isFailure(exit)) return "here"
     const { isShorter, tokens, usage } = exit.value
-    const { ui } = conversing
+    const { ui } = context
     if (usage === null) ui.note("nothing to summarise yet")
     else if (isShorter) ui.note(`Compacted ${counts(tokens)}; the full history is kept in the session`)
     else ui.note("could not produce a shorter summary")
@@ -125,15 +125,15 @@ const counts = ({ after, before }: { readonly after: number; readonly before: nu
   `about ${before.toLocaleString("en")} → ${after.toLocaleString("en")} tokens`
 
 /** Continues a turn that failed: the request that was not answered is sent again. */
-const retry = (conversing: ConversationContext, { session }: Open): CommandEffect =>
+const retry = (context: ConversationContext, { session }: Open): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure> {
     if (yield* session.hasOpenTurn.pipe(Effect.mapError(toCliFailure))) {
-      yield* Turns.turn(conversing, session, session.resume)
-    } else conversing.ui.note("no turn is unfinished: /retry repeats the request of a turn that failed")
+      yield* Turns.turn(context, session, session.resume)
+    } else context.ui.note("no turn is unfinished: /retry repeats the request of a turn that failed")
     return "here"
   })
 
-type Command = (conversing: ConversationContext, open: Open, argument: string) => CommandEffect
+type Command = (context: ConversationContext, open: Open, argument: string) => CommandEffect
 
 /** Performs a command by its name, which `SlashCommands.refusal` has checked. */
 const commands: Readonly<Record<string, Command>> = {

@@ -52,7 +52,7 @@ const ended = ({ output }: FormUi, answer: Form.Reply): Effect.Effect<Form.Reply
 const introduction = (request: Form.Request, { columns, style }: FormUi["output"]): ReadonlyArray<SafeText> => {
   const width = columns()
   const server = Escape.line(request.server)
-  const messageRows = Layout.barred(Escape.text(request.message), width)
+  const messageRows = Layout.behindBar(Escape.text(request.message), width)
   if (request._tag === "Page") {
     return [
       style.bold(text`┌ the MCP server ${server} asks you to open a page. It is not opened for you.`),
@@ -75,7 +75,7 @@ const introduction = (request: Form.Request, { columns, style }: FormUi["output"
 }
 
 const fieldRows = (field: Form.Field, columns: number): ReadonlyArray<SafeText> => [
-  ...Layout.barred(
+  ...Layout.behindBar(
     Escape.line(
       [field.title, field.description, field.isRequired ? "" : "(optional)"].filter((part) => part !== "").join(" · ")
     ),

@@ -14,9 +14,9 @@ import * as ApprovalText from "../../format/ApprovalText.ts"
 import * as PagedQuestion from "./PagedQuestion.ts"
 import type { Terminal } from "../../io/Terminal.ts"
 
-type Place = ApprovalText.PrintedApproval["askedBy"]
+type AskedBy = ApprovalText.PrintedApproval["askedBy"]
 
-export interface Person {
+export interface AskContext {
   readonly terminal: Terminal["Service"]
   readonly output: Output["Service"]
   /** The principal that the decision is recorded with. */
@@ -24,7 +24,7 @@ export interface Person {
   readonly registry: ReadonlyMap<string, Tool.Any>
   readonly workspaceRoot: string
   /** The sessions of a path. */
-  readonly askedBy: (path: Approval.Request["sessionPath"]) => Effect.Effect<Place>
+  readonly askedBy: (path: Approval.Request["sessionPath"]) => Effect.Effect<AskedBy>
   /** Pauses other output while a question is on the screen. */
   readonly screen: { readonly hold: () => void; readonly release: () => void }
   /** Held while a question is on the screen, so that questions come one at a time. */
@@ -34,7 +34,7 @@ export interface Person {
 }
 
 export const make =
-  (person: Person): ((request: Approval.Request) => Effect.Effect<Channel.ChannelAnswer>) =>
+  (person: AskContext): ((request: Approval.Request) => Effect.Effect<Channel.ChannelAnswer>) =>
   (request) =>
     Effect.acquireUseRelease(
       Effect.sync(person.screen.hold),
@@ -47,16 +47,16 @@ export const make =
       (asked) => person.oneAtATime.withPermit(asked)
     )
 
-const ask = Effect.fnUntraced(function* (person: Person, request: Approval.Request) {
+const ask = Effect.fnUntraced(function* (person: AskContext, request: Approval.Request) {
   const { output, terminal } = person
   const rule = offeredRule(person, request)
   const always = rule !== null
   const asked = { request, askedBy: yield* person.askedBy(request.sessionPath) }
   const answers = PagedQuestion.make(person, {
     question: (screen) => ApprovalText.question(asked, rule, screen),
-    everything: (screen) => ApprovalText.everything(asked, rule, screen),
+    everything: (screen) => ApprovalText.allFacts(asked, rule, screen),
     keys: (whole, screen) => ApprovalText.keys({ always, whole, more: [] }, screen),
-    agreeing: always ? ["y", "a"] : ["y"],
+    approvingKeys: always ? ["y", "a"] : ["y"],
     others: ["n"]
   })
   while (true) {
@@ -80,7 +80,7 @@ const ask = Effect.fnUntraced(function* (person: Person, request: Approval.Reque
   }
 })
 
-const denied = Effect.fnUntraced(function* ({ terminal }: Person) {
+const denied = Effect.fnUntraced(function* ({ terminal }: AskContext) {
   const line = yield* terminal.readLine(text`reason (optional, Enter denies): `)
   const words = line._tag === "Line" ? line.text.trim() : ""
   return { _tag: "Denied", words: words === "" ? null : words } as const

@@ -6,7 +6,7 @@ import * as AnswerStream from "./AnswerStream.ts"
 import * as EventText from "../../format/EventText.ts"
 import * as PausableEvents from "./PausableEvents.ts"
 import { join, type SafeText, text } from "@bough/tui/text/SafeText"
-import { barred } from "@bough/tui/text/Layout"
+import { behindBar } from "@bough/tui/text/Layout"
 import * as MessageText from "../../format/MessageText.ts"
 import { failureLines } from "../../format/FailureLines.ts"
 import * as OutputText from "../../format/OutputText.ts"
@@ -45,14 +45,14 @@ export const make = (output: Output["Service"]): ConversationView => {
     output.noteEscaped(line)
   }
   /** Shows the actions of descendants, not their text, which arrives as their result. */
-  const below = (event: Event.Event): void => {
+  const showDescendant = (event: Event.Event): void => {
     for (const line of linesOf(event, { columns: output.columns() - 2, style: output.style, isWhole }))
       note(text`  ${line}`)
   }
   const render = (event: Event.Event): void => {
     if (event._tag === "Attached") main = event.sessionId
     if (event._tag === "MessageSent") return note(join(MessageText.rows(event, output.columns()), text`\n`))
-    if (event.sessionId !== main) return below(event)
+    if (event.sessionId !== main) return showDescendant(event)
     if (event._tag === "TextDelta") return answer.push(event.text)
     if (event._tag === "ReasoningDelta" && output.verbose) return note(output.style.dim(Escape.line(event.text)))
     if (event._tag === "TurnEnded") {
@@ -70,7 +70,7 @@ export const make = (output: Output["Service"]): ConversationView => {
   const isShort = (): boolean => ownCommandMillis !== null && Date.now() - ownCommandMillis < longMillis
   const outputOf = (outcome: Entry.Outcome): ReadonlyArray<SafeText> => {
     const { isText, text: whole } = outcome._tag === "Succeeded" ? OutputText.formatOutput(outcome) : OutputText.nothing
-    return isText && whole !== "" ? barred(Escape.text(whole), output.columns()) : []
+    return isText && whole !== "" ? behindBar(Escape.text(whole), output.columns()) : []
   }
   /** Returns the lines that show why a command of the agent failed. */
   const failure = (outcome: Entry.Outcome): ReadonlyArray<SafeText> => {
@@ -78,7 +78,7 @@ export const make = (output: Output["Service"]): ConversationView => {
     const { isText, text: whole } = OutputText.formatOutput(outcome)
     if (!isText || whole === "") return []
     return failureLines(whole.replace(/\n+$/u, "").split("\n"), linesOfFailure).flatMap((line) =>
-      barred(line._tag === "Line" ? Escape.text(line.text) : text`… ${line.lines} more lines`, output.columns())
+      behindBar(line._tag === "Line" ? Escape.text(line.text) : text`… ${line.lines} more lines`, output.columns())
     )
   }
   const events = PausableEvents.make(render)

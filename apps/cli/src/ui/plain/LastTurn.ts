@@ -11,11 +11,11 @@ export const rows = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<SafeTex
   if (from === -1) return []
   const all = entries
     .slice(from)
-    .filter(isTold)
+    .filter(isMessage)
     .flatMap((entry) => EntryText.rows(entry))
   const more = all.length - maxRows
   return more > 1 ? [...all.slice(0, maxRows), text`       … ${more} more rows`] : all
 }
 
-const isTold = ({ body }: Entry.Entry): boolean =>
+const isMessage = ({ body }: Entry.Entry): boolean =>
   body._tag === "UserMessage" || body._tag === "ModelReplied" || body._tag === "CallEnded"

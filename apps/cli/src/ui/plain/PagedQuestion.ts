@@ -10,12 +10,12 @@ import * as ApprovalText from "../../format/ApprovalText.ts"
 import * as Pager from "./Pager.ts"
 import type { Terminal } from "../../io/Terminal.ts"
 
-export interface Paged {
+export interface QuestionTexts {
   readonly question: (screen: ApprovalText.Screen) => ReadonlyArray<SafeText>
   readonly everything: (screen: ApprovalText.Screen) => ReadonlyArray<SafeText>
   readonly keys: (whole: boolean, screen: ApprovalText.Screen) => ReadonlyArray<SafeText>
   /** The keys that are enabled only after the whole question was shown, and the keys that are always enabled. */
-  readonly agreeing: ReadonlyArray<string>
+  readonly approvingKeys: ReadonlyArray<string>
   readonly others: ReadonlyArray<string>
 }
 
@@ -30,7 +30,7 @@ export interface Answers {
 }
 
 /** Shows the question, and remembers between keys how far it was read. */
-export const make = ({ output, terminal }: QuestionOptions, paged: Paged): Answers => {
+export const make = ({ output, terminal }: QuestionOptions, paged: QuestionTexts): Answers => {
   let reading = Pager.unread
   let hasRead = false
   /** The size of the screen that showed the last page; null: none was shown. */
@@ -57,7 +57,7 @@ export const make = ({ output, terminal }: QuestionOptions, paged: Paged): Answe
       while (true) {
         const screen = shownOn ?? ApprovalText.screenOf(output)
         const whole = hasRead || Pager.windowOf(reading, sheetOn(screen)).isWhole
-        const accepted = [...paged.others, "?", ...(whole ? paged.agreeing : [" "])]
+        const accepted = [...paged.others, "?", ...(whole ? paged.approvingKeys : [" "])]
         const key = yield* terminal.readKey(accepted, () => show(paged.keys(whole, screen)))
         const now = ApprovalText.screenOf(output)
         if (key === "?") {
@@ -66,7 +66,7 @@ export const make = ({ output, terminal }: QuestionOptions, paged: Paged): Answe
         } else if (key === " ") {
           reading = isSmaller(now) ? Pager.unread : Pager.next(reading, sheetOn(now))
           showPage(now)
-        } else if (key !== null && paged.agreeing.includes(key) && !hasRead && isSmaller(now)) {
+        } else if (key !== null && paged.approvingKeys.includes(key) && !hasRead && isSmaller(now)) {
           // The rows that were shown have left the screen, or were laid out again.
           reading = Pager.unread
           showPage(now)

@@ -1,7 +1,7 @@
 /** The part of a long question that is on the screen, and whether the user saw all of it. Pure. */
 import type { SafeText } from "@bough/tui/text/SafeText"
 
-export interface Reading {
+export interface PagerState {
   /** The number of columns of the layout: another number restarts the reading. */
   readonly columns: number
   /** The first row that is shown. */
@@ -13,7 +13,7 @@ export interface Reading {
   readonly seen: number
 }
 
-export const unread: Reading = { columns: 0, top: 0, seen: 0 }
+export const unread: PagerState = { columns: 0, top: 0, seen: 0 }
 
 export interface Sheet {
   readonly rows: ReadonlyArray<SafeText>
@@ -34,12 +34,12 @@ export interface Window {
 /** The rows of a page; less than one: the screen is too small to read anything. */
 const pageOf = ({ room, rows }: Sheet): number => (rows.length <= room ? rows.length : room - 1)
 
-const here = (reading: Reading, sheet: Sheet): Reading =>
+const currentState = (reading: PagerState, sheet: Sheet): PagerState =>
   reading.columns === sheet.columns ? reading : { ...unread, columns: sheet.columns }
 
-export const windowOf = (reading: Reading, sheet: Sheet): Window => {
+export const windowOf = (reading: PagerState, sheet: Sheet): Window => {
   const { rows } = sheet
-  const { seen, top } = here(reading, sheet)
+  const { seen, top } = currentState(reading, sheet)
   const page = Math.max(0, pageOf(sheet))
   const from = page >= rows.length ? 0 : Math.min(top, rows.length - page)
   const to = Math.min(rows.length, from + page)
@@ -52,13 +52,13 @@ export const windowOf = (reading: Reading, sheet: Sheet): Window => {
 }
 
 /** Returns the next page; at the end the same page. */
-export const next = (reading: Reading, sheet: Sheet): Reading => moved(reading, sheet, 1)
+export const next = (reading: PagerState, sheet: Sheet): PagerState => moved(reading, sheet, 1)
 
-export const previous = (reading: Reading, sheet: Sheet): Reading => moved(reading, sheet, -1)
+export const previous = (reading: PagerState, sheet: Sheet): PagerState => moved(reading, sheet, -1)
 
-const moved = (reading: Reading, sheet: Sheet, pages: 1 | -1): Reading => {
+const moved = (reading: PagerState, sheet: Sheet, pages: 1 | -1): PagerState => {
   const { from, to } = windowOf(reading, sheet)
-  const { columns, seen } = here(reading, sheet)
+  const { columns, seen } = currentState(reading, sheet)
   const page = Math.max(0, pageOf(sheet))
   const last = Math.max(0, sheet.rows.length - page)
   const top = Math.max(0, Math.min(last, from - 1 + pages * page))

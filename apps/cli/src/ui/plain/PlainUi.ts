@@ -48,7 +48,7 @@ interface Parts {
 
 const uiOf = (program: Program, settings: Settings, { channel, ports, typed, view }: Parts): ConversationUi => {
   const { output, signals, terminal } = program
-  const own = CustomCommands.listed(settings)
+  const own = CustomCommands.toCommands(settings)
   /** Notes that arrived while a line was being written. */
   const later: Array<string> = []
   let held: ReadonlyArray<UserInput> = []

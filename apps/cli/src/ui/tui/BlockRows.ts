@@ -18,8 +18,8 @@ import * as PlanView from "./PlanView.ts"
 import * as Question from "./Question.ts"
 import * as Rows from "@bough/tui/text/Rows"
 
-const maxRowsSaid = 20
-const maxRowsOfSentence = 3
+const maxMessageRows = 20
+const maxSentenceRows = 3
 /** The maximum width of a call's arguments in its sentence, in cells. */
 const longestCall = 120
 /**
@@ -27,14 +27,14 @@ const longestCall = 120
  * own.
  */
 const lastLines = 5
-const lastLinesOfOwn = 30
-const linesOfFailure = 14
+const ownCommandLines = 30
+const maxFailureLines = 14
 /** The maximum number of lines of a call's details, such as a diff. */
 const maxDetails = 16
 
 /** `before` is the block that was printed last: a blank row separates unrelated blocks. */
-export const rows = (block: Block, before: Block | null, place: BlockContext): ReadonlyArray<SafeText> => {
-  const made = of(block, place)
+export const rows = (block: Block, before: Block | null, context: BlockContext): ReadonlyArray<SafeText> => {
+  const made = rowsOfBlock(block, context)
   return made.length > 0 && before !== null && !belongs(block, before) ? [text``, ...made] : made
 }
 
@@ -62,34 +62,34 @@ const belongs = (block: Block, before: Block): boolean => {
 
 const isCode = (block: Block): boolean => block._tag === "Answer" && block.piece._tag === "Code"
 
-const of = (block: Block, place: BlockContext): ReadonlyArray<SafeText> => {
-  const { columns, theme } = place
+const rowsOfBlock = (block: Block, context: BlockContext): ReadonlyArray<SafeText> => {
+  const { columns, theme } = context
   switch (block._tag) {
     case "Listing":
-      return listing(block.entries, place)
+      return listing(block.entries, context)
     case "Approval":
-      return [...Question.record(block.asked, place), ...Question.outcome(block, place)]
+      return [...Question.record(block.asked, context), ...Question.outcome(block, context)]
     case "ApprovalDetails":
       return block.rows
     case "Said":
-      return messageRows(block, place)
+      return messageRows(block, context)
     case "Answer":
-      return MarkdownStream.pieceRows(block.piece, place)
+      return MarkdownStream.pieceRows(block.piece, context)
     case "Reasoning":
-      return reasoning(block, place)
+      return reasoning(block, context)
     case "Call":
-      return call(block, place)
+      return call(block, context)
     case "ChildEnded":
-      return childEnded(block, place)
+      return childEnded(block, context)
     case "Plan":
       return PlanView.rows(block.plan, columns, theme)
     case "Command":
-      return command(block, place)
+      return command(block, context)
     case "Message":
       return MessageText.rows(block, columns)
     case "Note": {
       const wrapped = Rows.wrap(Escape.line(block.text), columns)
-      const details = block.details === undefined ? [] : barred(block.details, place)
+      const details = block.details === undefined ? [] : behindBar(block.details, context)
       return [...wrapped.map(block.tone === "error" ? theme.red : theme.dim), ...details]
     }
     case "Ended":
@@ -101,9 +101,9 @@ const widestName = 32
 
 const listing = (
   entries: Extract<Block, { readonly _tag: "Listing" }>["entries"],
-  place: BlockContext
+  context: BlockContext
 ): ReadonlyArray<SafeText> => {
-  const { columns, theme } = place
+  const { columns, theme } = context
   const names = entries.map(([name]) => Escape.line(name))
   const width = Math.min(widestName, Math.floor(columns / 2), Math.max(0, ...names.map(Rows.width)))
   return entries.flatMap(([name, about], index) => {
@@ -115,25 +115,25 @@ const listing = (
 }
 
 /** Formats rows behind a bar: they show text of tools, which cannot be mistaken for the program's own text. */
-const barred = (words: string, { columns, theme }: BlockContext): ReadonlyArray<SafeText> =>
+const behindBar = (words: string, { columns, theme }: BlockContext): ReadonlyArray<SafeText> =>
   Rows.breakHard(Escape.text(words.replace(/\n+$/u, "")), columns - 2).map((row) => text`${theme.dim(text`│`)} ${row}`)
 
 /** Renders a block with all details: arguments, output, reasoning. Blocks without details are unchanged. */
-export const unfolded = (block: Block, before: Block | null, place: BlockContext): ReadonlyArray<SafeText> => {
-  const made = wholeRows(block, place)
+export const unfolded = (block: Block, before: Block | null, context: BlockContext): ReadonlyArray<SafeText> => {
+  const made = wholeRows(block, context)
   return before !== null && !belongs(block, before) ? [text``, ...made] : made
 }
 
-const wholeRows = (block: Block, place: BlockContext): ReadonlyArray<SafeText> => {
-  const { columns, theme } = place
-  const narrower = { ...place, columns: columns - 2 }
-  if (block._tag === "Reasoning") return reasoning({ ...block, isFolded: false }, place)
+const wholeRows = (block: Block, context: BlockContext): ReadonlyArray<SafeText> => {
+  const { columns, theme } = context
+  const narrower = { ...context, columns: columns - 2 }
+  if (block._tag === "Reasoning") return reasoning({ ...block, isFolded: false }, context)
   if (block._tag === "Call") {
-    const [sign, sentence] = sentenceOf(block, place)
+    const [sign, sentence] = sentenceOf(block, context)
     const below = [...argumentRows(block.arguments, narrower), ...wholeOutput(block.outcome, block.arguments, narrower)]
     return [...Rows.indent(Rows.wrap(sentence, columns - 2), text`${sign} `), ...below.map((row) => text`  ${row}`)]
   }
-  if (block._tag !== "Command") return of(block, place)
+  if (block._tag !== "Command") return rowsOfBlock(block, context)
   const head = Rows.wrap(text`${theme.accent(text`!`)} ${theme.bold(Escape.line(block.command))}`, columns)
   const ending = Rows.wrap(theme.dim(endOf(block.outcome)), columns - 2)
   return [...head, ...[...ending, ...wholeOutput(block.outcome, "", narrower)].map((row) => text`  ${row}`)]
@@ -151,25 +151,25 @@ const argumentRows = (callArguments: string, { columns, theme }: BlockContext): 
     return Rows.indent(broken, text`${theme.dim(label)} `)
   })
 
-const wholeOutput = (outcome: Entry.Outcome, callArguments: string, place: BlockContext): ReadonlyArray<SafeText> => {
+const wholeOutput = (outcome: Entry.Outcome, callArguments: string, context: BlockContext): ReadonlyArray<SafeText> => {
   if (outcome._tag !== "Succeeded") {
-    const [, below] = sayingOf(outcome)
-    return below.length === 0 ? [] : barred(below.join("\n"), place)
+    const [, below] = splitSentence(outcome)
+    return below.length === 0 ? [] : behindBar(below.join("\n"), context)
   }
   const whole = OutputText.formatOutput(outcome).text
   if (whole.trim() === "") return []
   return outcome.details === undefined
-    ? barred(whole, place)
-    : detailLines(whole, languageOf(callArguments), place).flat()
+    ? behindBar(whole, context)
+    : detailLines(whole, languageOf(callArguments), context).flat()
 }
 
 const messageRows = (
   { note, text: words }: Extract<Block, { readonly _tag: "Said" }>,
-  place: BlockContext
+  context: BlockContext
 ): ReadonlyArray<SafeText> => {
-  const { columns, theme } = place
+  const { columns, theme } = context
   const all = Rows.wrapIndented(Escape.text(words.trim()), columns - 2)
-  const shown = all.length <= maxRowsSaid ? all : all.slice(0, maxRowsSaid - 1)
+  const shown = all.length <= maxMessageRows ? all : all.slice(0, maxMessageRows - 1)
   const more = all.length - shown.length
   return [
     ...Rows.indent(shown.map(theme.bold), theme.accent(text`› `)),
@@ -178,44 +178,44 @@ const messageRows = (
   ]
 }
 
-const call = (block: Extract<Block, { readonly _tag: "Call" }>, place: BlockContext): ReadonlyArray<SafeText> => {
-  const { columns, theme } = place
-  const [sign, sentence] = sentenceOf(block, place)
+const call = (block: Extract<Block, { readonly _tag: "Call" }>, context: BlockContext): ReadonlyArray<SafeText> => {
+  const { columns, theme } = context
+  const [sign, sentence] = sentenceOf(block, context)
   const most = linesOf(block)
   const alone = Rows.wrap(sentence, columns - 2)
   const hinted =
     most === 0 && isFolded(block) && !hasDetails(block)
-      ? Rows.wrap(text`${sentence}${theme.dim(unfolding(place))}`, columns - 2)
+      ? Rows.wrap(text`${sentence}${theme.dim(transcriptHint(context))}`, columns - 2)
       : alone
   // The hint is omitted if it would need another row.
   const shown = hinted.length === alone.length ? hinted : alone
-  const narrower = { ...place, columns: columns - 2 }
-  const below = belowOf(block, most, narrower)
+  const narrower = { ...context, columns: columns - 2 }
+  const below = detailsOf(block, most, narrower)
   return [...Rows.indent(shown, text`${sign} `), ...below.map((row) => text`  ${row}`)]
 }
 
-const belowOf = (block: CallBlock, most: number, place: BlockContext): ReadonlyArray<SafeText> => {
+const detailsOf = (block: CallBlock, most: number, context: BlockContext): ReadonlyArray<SafeText> => {
   const { outcome } = block
-  if (outcome._tag !== "Succeeded") return belowFailure(block, place)
-  if (outcome.details === undefined) return most === 0 ? [] : output(block, most, place)
-  return hasDetails(block) ? details(block, place) : []
+  if (outcome._tag !== "Succeeded") return belowFailure(block, context)
+  if (outcome.details === undefined) return most === 0 ? [] : output(block, most, context)
+  return hasDetails(block) ? details(block, context) : []
 }
 
 /** Renders reasoning as one row that can be unfolded, or in full. */
 const reasoning = (
   { isFolded, text: words }: Extract<Block, { readonly _tag: "Reasoning" }>,
-  place: BlockContext
+  context: BlockContext
 ): ReadonlyArray<SafeText> => {
-  const { columns, theme } = place
-  const thought = words.trim()
+  const { columns, theme } = context
+  const reasoningText = words.trim()
   if (!isFolded) {
-    return Rows.wrap(Escape.text(thought), columns - 2).map((row) => theme.dim(theme.italic(text`  ${row}`)))
+    return Rows.wrap(Escape.text(reasoningText), columns - 2).map((row) => theme.dim(theme.italic(text`  ${row}`)))
   }
   const first = Rows.cut(
-    text`Thought: ${Escape.line(thought.split("\n", 1)[0])}`,
-    Math.max(8, columns - 2 - unfolding(place).length)
+    text`Thought: ${Escape.line(reasoningText.split("\n", 1)[0])}`,
+    Math.max(8, columns - 2 - transcriptHint(context).length)
   )
-  return [theme.dim(Rows.cut(text`∴ ${theme.italic(first)}${unfolding(place)}`, columns))]
+  return [theme.dim(Rows.cut(text`∴ ${theme.italic(first)}${transcriptHint(context)}`, columns))]
 }
 
 /** Details that no approval question has shown. */
@@ -223,11 +223,11 @@ const hasDetails = ({ outcome, wasAsked }: CallBlock): boolean =>
   outcome._tag === "Succeeded" && outcome.details !== undefined && !wasAsked
 
 /** Returns the beginning of the details, coloured like a diff, and the number of further rows. */
-const details = (block: CallBlock, place: BlockContext): ReadonlyArray<SafeText> => {
+const details = (block: CallBlock, context: BlockContext): ReadonlyArray<SafeText> => {
   if (block.outcome._tag !== "Succeeded") return []
-  const lines = detailLines(OutputText.formatOutput(block.outcome).text, languageOf(block.arguments), place)
+  const lines = detailLines(OutputText.formatOutput(block.outcome).text, languageOf(block.arguments), context)
   const first = lines.length <= maxDetails ? lines : lines.slice(0, maxDetails - 1)
-  return [...first.flat().slice(0, 2 * maxDetails), ...moreLines(lines.length - first.length, place)]
+  return [...first.flat().slice(0, 2 * maxDetails), ...moreLines(lines.length - first.length, context)]
 }
 
 const linesIn = (whole: string): ReadonlyArray<string> => whole.replace(/\n+$/u, "").split("\n")
@@ -236,10 +236,10 @@ const linesIn = (whole: string): ReadonlyArray<string> => whole.replace(/\n+$/u,
 const detailLines = (
   details: string,
   language: Language | null,
-  place: BlockContext
+  context: BlockContext
 ): ReadonlyArray<ReadonlyArray<SafeText>> => {
-  if (!UnifiedDiff.isDiff(details)) return linesIn(details).map((line) => barred(line, place))
-  const { columns, theme } = place
+  if (!UnifiedDiff.isDiff(details)) return linesIn(details).map((line) => behindBar(line, context))
+  const { columns, theme } = context
   return DiffRows.rows(details, language, { columns: columns - 2, theme }).map((rows) =>
     rows.map((row) => text`${theme.dim(text`│`)} ${row}`)
   )
@@ -247,12 +247,12 @@ const detailLines = (
 
 const childEnded = (
   { kind, result, task }: Extract<Block, { readonly _tag: "ChildEnded" }>,
-  place: BlockContext
+  context: BlockContext
 ): ReadonlyArray<SafeText> => {
-  const { columns, theme } = place
+  const { columns, theme } = context
   const sign = EventText.childSign(result)
   const paint = sign === "✓" ? theme.green : theme.red
-  const sentence = Rows.cut(Escape.line(EventText.childEnded({ kind, task }, result)), columns * maxRowsOfSentence)
+  const sentence = Rows.cut(Escape.line(EventText.childEnded({ kind, task }, result)), columns * maxSentenceRows)
   return Rows.indent(Rows.wrap(sentence, columns - 2), text`${paint(text`${sign}`)} `)
 }
 
@@ -265,7 +265,10 @@ type CallBlock = Extract<Block, { readonly _tag: "Call" }>
 const sentenceOf = (block: CallBlock, { columns, theme }: BlockContext): readonly [SafeText, SafeText] => {
   const { arguments: callArguments, outcome, role, tool } = block
   const called = Rows.cut(Escape.line(EventText.callLine(tool, callArguments, role)), longestCall)
-  const sentence = Rows.cut(Escape.line(EventText.withoutName(sayingOf(outcome)[0], tool)), columns * maxRowsOfSentence)
+  const sentence = Rows.cut(
+    Escape.line(EventText.withoutName(splitSentence(outcome)[0], tool)),
+    columns * maxSentenceRows
+  )
   switch (outcome._tag) {
     case "Succeeded": {
       const sign = EventText.succeededSign(outcome)
@@ -282,19 +285,22 @@ const sentenceOf = (block: CallBlock, { columns, theme }: BlockContext): readonl
 }
 
 /** Splits the text of an outcome into its sentence and the lines below it, such as the output of a stopped command. */
-const sayingOf = (outcome: Entry.Outcome): readonly [sentence: string, below: ReadonlyArray<string>] => {
+const splitSentence = (outcome: Entry.Outcome): readonly [sentence: string, below: ReadonlyArray<string>] => {
   if (outcome._tag === "Succeeded") return [outcome.display, []]
   const [sentence, ...below] = linesIn(Entry.failureText(outcome))
   return [sentence, below]
 }
 
 /** Returns the end of the text below the sentence of a failure. */
-const belowFailure = ({ outcome }: CallBlock, place: BlockContext): ReadonlyArray<SafeText> => {
-  const [, below] = sayingOf(outcome)
+const belowFailure = ({ outcome }: CallBlock, context: BlockContext): ReadonlyArray<SafeText> => {
+  const [, below] = splitSentence(outcome)
   const shown = below.slice(-lastLines)
   return below.length === 0
     ? []
-    : [...moreLines(below.length - shown.length, place), ...barred(shown.join("\n"), place).slice(-2 * lastLines)]
+    : [
+        ...moreLines(below.length - shown.length, context),
+        ...behindBar(shown.join("\n"), context).slice(-2 * lastLines)
+      ]
 }
 
 const textOf = (outcome: Entry.Outcome): SafeText =>
@@ -308,8 +314,11 @@ const endOf = (outcome: Entry.Outcome): SafeText =>
     ? Escape.line(outcome.display.split(" · ").slice(-2).join(" · "))
     : textOf(outcome)
 
-const command = (block: Extract<Block, { readonly _tag: "Command" }>, place: BlockContext): ReadonlyArray<SafeText> => {
-  const { columns, theme } = place
+const command = (
+  block: Extract<Block, { readonly _tag: "Command" }>,
+  context: BlockContext
+): ReadonlyArray<SafeText> => {
+  const { columns, theme } = context
   const { outcome } = block
   const failed = outcome._tag !== "Succeeded"
   return [
@@ -317,12 +326,12 @@ const command = (block: Extract<Block, { readonly _tag: "Command" }>, place: Blo
     ...Rows.wrap(failed ? theme.red(textOf(outcome)) : theme.dim(endOf(outcome)), columns - 2).map(
       (row) => text`  ${row}`
     ),
-    ...output(block, lastLinesOfOwn, { ...place, columns: columns - 2 }).map((row) => text`  ${row}`)
+    ...output(block, ownCommandLines, { ...context, columns: columns - 2 }).map((row) => text`  ${row}`)
   ]
 }
 
 /** Names the key that opens the transcript. */
-const unfolding = ({ transcriptKey = "Ctrl-O" }: BlockContext): SafeText =>
+const transcriptHint = ({ transcriptKey = "Ctrl-O" }: BlockContext): SafeText =>
   transcriptKey === "" ? empty : text` · ${Escape.line(transcriptKey)} opens it`
 
 /** True if some text is not shown. */
@@ -333,29 +342,29 @@ const isFolded = ({ hasOutput, outcome }: CallBlock): boolean =>
 const output = (
   { hasOutput, outcome }: Pick<CallBlock, "hasOutput" | "outcome">,
   most: number,
-  place: BlockContext
+  context: BlockContext
 ): ReadonlyArray<SafeText> => {
   if (outcome._tag !== "Succeeded" || !hasOutput) return []
   const { isText, text: whole } = OutputText.formatOutput(outcome)
   if (!isText) return []
   const lines = linesIn(whole)
-  if (EventText.succeededSign(outcome) === "✗" && lines.length > most) return failure(lines, place)
+  if (EventText.succeededSign(outcome) === "✗" && lines.length > most) return failure(lines, context)
   const shown = lines.slice(-most)
-  return [...moreLines(lines.length - shown.length, place), ...barred(shown.join("\n"), place).slice(-2 * most)]
+  return [...moreLines(lines.length - shown.length, context), ...behindBar(shown.join("\n"), context).slice(-2 * most)]
 }
 
 /** Renders the lines that show why a command failed. */
-const failure = (lines: ReadonlyArray<string>, place: BlockContext): ReadonlyArray<SafeText> => {
-  const shown = failureLines(lines, linesOfFailure)
+const failure = (lines: ReadonlyArray<string>, context: BlockContext): ReadonlyArray<SafeText> => {
+  const shown = failureLines(lines, maxFailureLines)
   return shown.flatMap((line, at) => {
-    if (line._tag === "Line") return barred(line.text, place).slice(0, maxRowsOfSentence)
+    if (line._tag === "Line") return behindBar(line.text, context).slice(0, maxSentenceRows)
     const isFirst = shown.findIndex(({ _tag }) => _tag === "Skipped") === at
-    return isFirst ? moreLines(line.lines, place) : [place.theme.dim(text`│ … ${line.lines}`)]
+    return isFirst ? moreLines(line.lines, context) : [context.theme.dim(text`│ … ${line.lines}`)]
   })
 }
 
-const moreLines = (hidden: number, place: BlockContext): ReadonlyArray<SafeText> => {
+const moreLines = (hidden: number, context: BlockContext): ReadonlyArray<SafeText> => {
   if (hidden === 0) return []
-  const hint = text`│ … ${hidden} more ${hidden === 1 ? "line" : "lines"}${unfolding(place)}`
-  return [place.theme.dim(Rows.cut(hint, place.columns))]
+  const hint = text`│ … ${hidden} more ${hidden === 1 ? "line" : "lines"}${transcriptHint(context)}`
+  return [context.theme.dim(Rows.cut(hint, context.columns))]
 }

@@ -6,7 +6,7 @@ import * as BlockRows from "./BlockRows.ts"
 
 export interface BlockSequence {
   /** The rows of the next blocks. */
-  readonly rows: (blocks: ReadonlyArray<Block>, place: BlockContext) => ReadonlyArray<SafeText>
+  readonly rows: (blocks: ReadonlyArray<Block>, context: BlockContext) => ReadonlyArray<SafeText>
 }
 
 export const make = (): BlockSequence => {

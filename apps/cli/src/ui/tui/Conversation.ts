@@ -49,7 +49,7 @@ export const converse = Effect.fnUntraced(function* (
           allowsCommands: settings.approve === "commands"
         },
         showsReasoning: program.output.verbose,
-        commands: CustomCommands.listed(settings),
+        commands: CustomCommands.toCommands(settings),
         pasteImage: () =>
           Effect.runPromise(
             clipboard.paste.pipe(
@@ -93,7 +93,7 @@ export const converse = Effect.fnUntraced(function* (
     (opened) => Effect.sync(opened.close)
   )
   greet(program, settings, { keymap, stage, model })
-  SmallHeap.prefer()
+  SmallHeap.preferSmallHeap()
   if (Result.isFailure(theme)) stage.note(`${theme.failure.message ?? ""}; the default theme is used`, "error")
   yield* editorHost.begin(stage.edit)
   const ui = yield* TuiUi.make({ program, settings, stage, inputs, mode })

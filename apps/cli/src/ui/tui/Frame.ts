@@ -21,9 +21,9 @@ import type { Frame } from "@bough/tui/screen/Frame"
 import type { Theme } from "@bough/tui/theme/Theme"
 import type { KeyAction } from "@bough/host/keys/KeyActions"
 import * as Keymap from "@bough/host/keys/Keymap"
-import type { Call, Transcript, Working } from "./Transcript.ts"
+import type { Call, Transcript, WorkingState } from "./Transcript.ts"
 
-export interface Scene {
+export interface FrameInput {
   readonly view: Transcript
   readonly question: Question.Question | null
   /** True if keys may answer the question. */
@@ -44,11 +44,11 @@ export interface Scene {
 }
 
 /** True if keys belong to the question that is shown. */
-const isListening = ({ question }: Pick<Scene, "question">): boolean =>
+const isListening = ({ question }: Pick<FrameInput, "question">): boolean =>
   question !== null && (question.stage === "asking" || question.stage === "scope")
 
 /** The maximum number of rows of the editor: one while keys belong to a question. */
-export const editorHeight = ({ question, rows }: Pick<Scene, "question" | "rows">): number =>
+export const editorHeight = ({ question, rows }: Pick<FrameInput, "question" | "rows">): number =>
   isListening({ question }) ? 1 : Math.max(1, Math.min(12, Math.floor(rows / 3)))
 
 /** The rows that a question leaves free while keys belong to it: the prompt, the status, a hint, and an empty row. */
@@ -57,23 +57,27 @@ const besideQuestion = 4
 /**
  * The rows for a question: all of the space while keys belong to it, so that a row that counts as shown is visible.
  */
-export const questionSize = ({ columns, rows, theme }: Pick<Scene, "columns" | "rows" | "theme">): Question.Size => ({
+export const questionSize = ({
+  columns,
+  rows,
+  theme
+}: Pick<FrameInput, "columns" | "rows" | "theme">): Question.Size => ({
   columns,
   rows: Math.max(0, rows - besideQuestion),
   theme
 })
 
-export const layoutFrame = (scene: Scene): Frame => {
-  const { columns, rows, theme, view } = scene
-  if (scene.viewer !== null) return ViewerFrame.layout(scene.viewer, { columns, rows, theme })
+export const layoutFrame = (input: FrameInput): Frame => {
+  const { columns, rows, theme, view } = input
+  if (input.viewer !== null) return ViewerFrame.layout(input.viewer, { columns, rows, theme })
   const below = [
-    ...belowPrompt(scene),
-    theme.dim(StatusLine.row(view, { ...scene.model, editing: scene.editor.vim }, columns))
+    ...belowPrompt(input),
+    theme.dim(StatusLine.row(view, { ...input.model, editing: input.editor.vim }, columns))
   ]
-  const prompt = scene.picker !== null && scene.question === null ? pickerRows(scene, scene.picker) : promptRows(scene)
+  const prompt = input.picker !== null && input.question === null ? pickerRows(input, input.picker) : promptRows(input)
   // One row stays free, since a frame of the screen's height would scroll it.
   const room = Math.max(1, rows - 1 - prompt.rows.length - below.length)
-  const above = abovePrompt(scene, room)
+  const above = rowsAbovePrompt(input, room)
   const fixed = last(above.fixed, room)
   const coming = last(above.coming, room - fixed.length)
   const shown = [...coming, ...fixed]
@@ -86,38 +90,38 @@ export const layoutFrame = (scene: Scene): Frame => {
 /** The rows that a list leaves free: the status line, a hint, and one blank row. */
 const besidePicker = 3
 
-const pickerRows = ({ columns, rows, theme }: Scene, picker: PickerState): Frame =>
+const pickerRows = ({ columns, rows, theme }: FrameInput, picker: PickerState): Frame =>
   PickerRows.view(picker, { columns, theme, rows: Math.max(5, rows - besidePicker) })
 
 const last = (rows: ReadonlyArray<SafeText>, most: number): ReadonlyArray<SafeText> =>
   most <= 0 ? [] : rows.slice(-most)
 
-interface Above {
+interface RowsAbovePrompt {
   /** The streaming text. If space is short, its oldest rows are left out first. */
   readonly coming: ReadonlyArray<SafeText>
   readonly fixed: ReadonlyArray<SafeText>
 }
 
-const abovePrompt = (scene: Scene, room: number): Above => {
-  const { columns, question, theme, view } = scene
+const rowsAbovePrompt = (input: FrameInput, room: number): RowsAbovePrompt => {
+  const { columns, question, theme, view } = input
   const answer = MarkdownStream.restRows(view.answer, { columns, theme })
   const gap = answer.length > 0 && view.answer.fence === null && !view.answer.joins ? [text``, ...answer] : answer
   const calls = [
-    ...ownCommandRows(scene),
-    ...view.calls.filter((call) => !isAsked(call, scene)).flatMap((call) => callRows(call, scene))
+    ...ownCommandRows(input),
+    ...view.calls.filter((call) => !isAsked(call, input)).flatMap((call) => callRows(call, input))
   ]
   const coming = calls.length === 0 ? gap : [...gap, text``, ...calls]
-  const working = view.working === null ? [] : [spinner(view.working, scene)]
+  const working = view.working === null ? [] : [spinner(view.working, input)]
   if (question !== null) {
-    const size = questionSize(scene)
-    const questionRows = [...Question.body(question, size), ...Question.keys(question, size, scene.counts)]
+    const size = questionSize(input)
+    const questionRows = [...Question.body(question, size), ...Question.keys(question, size, input.counts)]
     const spare = room - questionRows.length
     return {
       coming,
       fixed: [
         ...(spare > 0 ? [text``] : []),
         ...questionRows,
-        ...(spare > 2 && goesOn(scene) ? working : []),
+        ...(spare > 2 && isWorkContinuing(input) ? working : []),
         ...(spare > 1 ? [text``] : [])
       ]
     }
@@ -128,7 +132,7 @@ const abovePrompt = (scene: Scene, room: number): Above => {
       : view.working === null || view.isEarlierPlan
         ? [theme.dim(Rows.cut(text`${PlanView.summary(view.plan)}`, columns))]
         : PlanView.rows(view.plan, columns, theme)
-  const children = ChildrenRows.rows(view.children, scene)
+  const children = ChildrenRows.rows(view.children, input)
   const waiting = [
     ...view.steering.map((words) => text`  with the next step: ${Escape.line(words)}`),
     ...view.followUps.map((words) => text`  queued: ${Escape.line(words)}`)
@@ -147,16 +151,17 @@ const abovePrompt = (scene: Scene, room: number): Above => {
 }
 
 /** True if a question already shows the call. */
-const isAsked = ({ toolCallId }: Call, { question, view }: Scene): boolean => {
+const isAsked = ({ toolCallId }: Call, { question, view }: FrameInput): boolean => {
   const request = question?.asked.request
   return request?.toolCallId === toolCallId && request.sessionPath.at(-1) === view.sessionId
 }
 
 /** True if some work continues while the question is on the screen. */
-const goesOn = (scene: Scene): boolean => scene.view.calls.every((call) => call.isDeferred || !isAsked(call, scene))
+const isWorkContinuing = (input: FrameInput): boolean =>
+  input.view.calls.every((call) => call.isDeferred || !isAsked(call, input))
 
 /** The running command of the user, and its progress. */
-const ownCommandRows = ({ columns, theme, view }: Scene): ReadonlyArray<SafeText> =>
+const ownCommandRows = ({ columns, theme, view }: FrameInput): ReadonlyArray<SafeText> =>
   view.ownCommand === null
     ? []
     : [
@@ -166,9 +171,9 @@ const ownCommandRows = ({ columns, theme, view }: Scene): ReadonlyArray<SafeText
 
 const callRows = (
   { arguments: callArguments, progress, startedAtMillis, tool }: Call,
-  scene: Scene
+  input: FrameInput
 ): ReadonlyArray<SafeText> => {
-  const { columns, nowMillis, rows, theme, view } = scene
+  const { columns, nowMillis, rows, theme, view } = input
   const time = startedAtMillis === null ? text`` : text` ${elapsed(nowMillis - startedAtMillis)}`
   const called = Rows.cut(
     Escape.line(EventText.callLine(tool, callArguments, view.roles.get(tool) ?? null)),
@@ -190,30 +195,34 @@ const signs = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "�
 const turnMillis = 100
 
 /** On a narrow screen the words become shorter first, and then the last keys are left out, so that none is cut. */
-const spinner = (working: Working, scene: Scene): SafeText => {
-  const { columns, nowMillis, theme } = scene
+const spinner = (working: WorkingState, input: FrameInput): SafeText => {
+  const { columns, nowMillis, theme } = input
   const spent = Math.max(0, nowMillis - working.startedAtMillis)
   const sign = signs[Math.floor(spent / turnMillis) % signs.length]
   const row = (isShort: boolean, ways: ReadonlyArray<string>): SafeText => {
     const keys = ways.map((way) => ` · ${way}`).join("")
-    return text`${theme.accent(text`${sign}`)} ${doing(working, scene.view, isShort)} ${elapsed(spent)}${theme.dim(Escape.line(keys))}`
+    return text`${theme.accent(text`${sign}`)} ${workText(working, input.view, isShort)} ${elapsed(spent)}${theme.dim(Escape.line(keys))}`
   }
-  const short = waysOut(working, scene, true)
+  const short = keysOfWork(working, input, true)
   const rows = [
-    row(false, waysOut(working, scene, false)),
+    row(false, keysOfWork(working, input, false)),
     ...short.map((_, left) => row(true, short.slice(0, short.length - left)))
   ]
   return rows.find((made) => Rows.width(made) <= columns) ?? Rows.cut(row(true, []), columns)
 }
 
-const doing = ({ stopping, waiting }: Working, { isReasoning }: Transcript, isShort: boolean) => {
+const workText = ({ stopping, waiting }: WorkingState, { isReasoning }: Transcript, isShort: boolean) => {
   if (stopping) return "Stopping"
   if (waiting) return isShort ? "Waiting" : "Waiting for approval"
   return isReasoning ? "Thinking" : "Working"
 }
 
 /** Returns the keys that act on the running work, each with its effect. */
-const waysOut = ({ stopping }: Working, { keymap, view }: Scene, isShort: boolean): ReadonlyArray<string> => {
+const keysOfWork = (
+  { stopping }: WorkingState,
+  { keymap, view }: FrameInput,
+  isShort: boolean
+): ReadonlyArray<string> => {
   const key = (action: KeyAction, does: string): ReadonlyArray<string> => {
     const shown = Keymap.firstShown(keymap, action)
     return shown === "" ? [] : [`${shown} ${isShort ? does.replace(/^to /u, "") : does}`]
@@ -237,17 +246,19 @@ const signOf = {
 /** The cells before the text. */
 export const promptWidth = 2
 
-const promptRows = (scene: Scene): { readonly rows: ReadonlyArray<SafeText>; readonly cursor: Frame["cursor"] } => {
-  const { columns, editor, theme } = scene
-  const sign = scene.question?.stage === "words" ? "✎" : signOf[editor.mode]
+const promptRows = (
+  input: FrameInput
+): { readonly rows: ReadonlyArray<SafeText>; readonly cursor: Frame["cursor"] } => {
+  const { columns, editor, theme } = input
+  const sign = input.question?.stage === "words" ? "✎" : signOf[editor.mode]
   const above =
-    editor.above === 0 || isListening(scene) ? [] : [theme.dim(Rows.cut(text`  … ${editor.above} rows above`, columns))]
+    editor.above === 0 || isListening(input) ? [] : [theme.dim(Rows.cut(text`  … ${editor.above} rows above`, columns))]
   const written = editor.rows.map((row, index) => {
     const lead = index === 0 ? text`${theme.accent(text`${sign}`)} ` : text`  `
     return text`${lead}${spans(row.spans, theme)}`
   })
   const below =
-    editor.below === 0 || isListening(scene) ? [] : [theme.dim(Rows.cut(text`  … ${editor.below} rows below`, columns))]
+    editor.below === 0 || isListening(input) ? [] : [theme.dim(Rows.cut(text`  … ${editor.below} rows below`, columns))]
   return {
     rows: [...above, ...written, ...below],
     cursor: { x: promptWidth + editor.cursor.column, y: above.length + editor.cursor.row }
@@ -272,7 +283,7 @@ const spans = (line: EditorView.Line, theme: Theme): SafeText =>
     })
   )
 
-const belowPrompt = ({ columns, editor, hint, picker, question, rows, theme }: Scene): ReadonlyArray<SafeText> => {
+const belowPrompt = ({ columns, editor, hint, picker, question, rows, theme }: FrameInput): ReadonlyArray<SafeText> => {
   const room = isListening({ question }) || picker !== null ? 0 : Math.max(0, Math.floor(rows / 3))
   const footer = editor.footer.slice(0, room).map((line) => Rows.cut(text`  ${spans(line, theme)}`, columns))
   return hint === "" ? footer : [...footer, theme.yellow(Rows.cut(Escape.line(hint), columns))]

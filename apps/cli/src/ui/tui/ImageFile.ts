@@ -30,9 +30,9 @@ export interface FoundImages {
 }
 
 /** Implements the editor's `FindImages`: a path without a file is in neither list. */
-export const find = (place: ImageLocation, paths: ReadonlyArray<string>): Effect.Effect<FoundImages> =>
+export const find = (location: ImageLocation, paths: ReadonlyArray<string>): Effect.Effect<FoundImages> =>
   Effect.map(
-    Effect.forEach(paths, (path) => Effect.result(load(place, path))),
+    Effect.forEach(paths, (path) => Effect.result(load(location, path))),
     (results) => ({
       images: results.flatMap((result) =>
         result._tag === "Success" && result.success !== null ? [result.success] : []
@@ -42,11 +42,11 @@ export const find = (place: ImageLocation, paths: ReadonlyArray<string>): Effect
   )
 
 /** Null: there is no such file. */
-const load = (place: ImageLocation, path: string): Effect.Effect<Image | null, ImageRefused> =>
+const load = (location: ImageLocation, path: string): Effect.Effect<Image | null, ImageRefused> =>
   Effect.acquireUseRelease(
     Effect.tryPromise({
       // Non-blocking: a FIFO in place of the file must not block the program.
-      try: () => open(absolute(place, path), constants.O_RDONLY | constants.O_NONBLOCK),
+      try: () => open(absolute(location, path), constants.O_RDONLY | constants.O_NONBLOCK),
       catch: (cause) => (isAbsent(cause) ? null : new ImageRefused({ path, message: SystemError.reason(cause) }))
     }),
     (file) =>

@@ -12,7 +12,7 @@ import * as ModelNames from "../conversation/ModelNames.ts"
 
 type Arguments = ReadonlyArray<readonly [command: string, options: ArgumentOptions]>
 
-const named = (names: ReadonlyArray<string>): ArgumentOptions => names.map((name) => [name, ""] as const)
+const namesOnly = (names: ReadonlyArray<string>): ArgumentOptions => names.map((name) => [name, ""] as const)
 
 /** Returns the arguments that are known in advance. */
 export const initial = ({ adapters }: Program, settings: Settings, openModel: string): Arguments => {
@@ -26,10 +26,10 @@ export const initial = ({ adapters }: Program, settings: Settings, openModel: st
     ["sessions", []],
     ["resume", []],
     ["theme", []],
-    ["effort", named(Effort.levels)],
+    ["effort", namesOnly(Effort.levels)],
     ["model", models.map(({ model, reason }) => [model, reason] as const)],
     ["mode", SessionMode.modes.map((name) => [name, SessionMode.descriptions[name]] as const)],
-    ["login", named(LoginState.names(settings))],
+    ["login", namesOnly(LoginState.names(settings))],
     ["agents", agents.map(({ description, name }) => [name, description] as const)]
   ]
 }
@@ -54,7 +54,7 @@ export const current = (
         Effect.orElseSucceed(() => null)
       )
     case "theme":
-      return Effect.map(ThemeFiles.names(environment), named)
+      return Effect.map(ThemeFiles.names(environment), namesOnly)
     default:
       return Effect.succeed(null)
   }

@@ -16,15 +16,15 @@ export const make = (print: (blocks: ReadonlyArray<Block>) => void, isColoured: 
     const blocks = waiting.splice(0)
     if (blocks.length > 0) print(blocks)
   }
-  const settle = (): void => {
+  const printIfReady = (): void => {
     const missing = isColoured() ? waiting.flatMap(languagesOf).filter((language) => !Highlight.isLoaded(language)) : []
     if (missing.length === 0) flush()
-    else void Promise.all(missing.map(Highlight.load)).then(settle, flush)
+    else void Promise.all(missing.map(Highlight.load)).then(printIfReady, flush)
   }
   return {
     add: (blocks) => {
       waiting.push(...blocks)
-      settle()
+      printIfReady()
     },
     flush
   }

@@ -22,7 +22,7 @@ export interface Question {
   /** True if the whole question was printed, even if it was long. */
   readonly read: boolean
   /** The part of the question that was on the screen. */
-  readonly reading: Pager.Reading
+  readonly reading: Pager.PagerState
   /**
    * `waiting`: keys belong to the editor until Tab. `scope`: the user chooses the scope of "always". `words`: the user
    * writes the reason of a denial.
@@ -42,7 +42,7 @@ export interface Size {
  * reason of a denial. `Scope`: ask for the scope of "always". `Ask`: show the keys of the question again. `Wait`: leave
  * the question open for later.
  */
-export type Meaning =
+export type KeyMeaning =
   | { readonly _tag: "Decide"; readonly decision: Approval.Decision }
   | { readonly _tag: "Everything" }
   | { readonly _tag: "More" }
@@ -87,11 +87,11 @@ const isWhole = (question: Question, size: Size): boolean =>
 const more = [text`Tab decide later`]
 
 /** Returns the reading position after moving one page. */
-export const turnPage = (question: Question, to: "More" | "Back", size: Size): Pager.Reading =>
+export const turnPage = (question: Question, to: "More" | "Back", size: Size): Pager.PagerState =>
   (to === "More" ? Pager.next : Pager.previous)(question.reading, sheet(question, size))
 
 /** Returns the meaning of a key that was pressed alone; null: the key has no effect. */
-export const press = (question: Question, key: Key, size: Size): Meaning | null => {
+export const press = (question: Question, key: Key, size: Size): KeyMeaning | null => {
   if (question.stage === "waiting") return key.name === "tab" ? { _tag: "Ask" } : null
   if (question.stage === "scope") return pressScope(question, key)
   if (question.stage === "asking" && key.name === "tab") return { _tag: "Wait" }
@@ -115,7 +115,7 @@ export const press = (question: Question, key: Key, size: Size): Meaning | null 
   }
 }
 
-const pressScope = ({ rule }: Question, key: Key): Meaning | null => {
+const pressScope = ({ rule }: Question, key: Key): KeyMeaning | null => {
   if (key.name === "escape") return { _tag: "Ask" }
   if (key.name !== "text" || key.ctrl || key.alt || rule === null) return null
   const pressed = key.text.toLowerCase()
@@ -139,15 +139,15 @@ export const body = (question: Question, size: Size): ReadonlyArray<SafeText> =>
 const maxRecorded = 30
 
 /** Returns the rows of the question that stay on the screen. */
-export const record = (asked: ApprovalText.PrintedApproval, place: RowContext): ReadonlyArray<SafeText> => {
-  const rows = ApprovalText.question(asked, null, screenOf({ ...place, rows: maxRecorded }))
+export const record = (asked: ApprovalText.PrintedApproval, context: RowContext): ReadonlyArray<SafeText> => {
+  const rows = ApprovalText.question(asked, null, screenOf({ ...context, rows: maxRecorded }))
   return rows.length <= maxRecorded
     ? rows
     : [...rows.slice(0, maxRecorded), text`│ … ${rows.length - maxRecorded} more rows`]
 }
 
 export const everything = ({ asked, rule }: Question, size: Size): ReadonlyArray<SafeText> =>
-  ApprovalText.everything(asked, rule, screenOf(size))
+  ApprovalText.allFacts(asked, rule, screenOf(size))
 
 /** Returns the row about the keys that can be pressed now, or about the delay before keys are enabled. */
 export const keys = (question: Question, size: Size, counts: boolean): ReadonlyArray<SafeText> => {

@@ -8,13 +8,13 @@ import type { Theme } from "@bough/tui/theme/Theme"
 import { exact } from "../../format/ApprovalText.ts"
 import * as BlockLanguages from "./BlockLanguages.ts"
 
-interface Painted {
+interface PaintedDiff {
   readonly theme: Theme
   readonly isLoaded: boolean
   readonly lines: ReadonlyArray<SafeText>
 }
 
-const painted = new WeakMap<Approval.Request, Painted>()
+const painted = new WeakMap<Approval.Request, PaintedDiff>()
 
 /** One text for each line of the preview; null: it is not a diff, or the theme has no colours for code. */
 export const paint = (request: Approval.Request, theme: Theme): ReadonlyArray<SafeText> | null => {

@@ -25,16 +25,16 @@ export interface HeldQuestions {
   readonly editor: Editor.EditorState
 }
 
-export interface Decided {
+export interface KeyDecision {
   readonly asked: ApprovalText.PrintedApproval
   readonly decision: Approval.Decision
 }
 
-export interface Updated extends HeldQuestions {
+export interface QuestionsUpdate extends HeldQuestions {
   /** The blocks that stay on the screen. */
   readonly blocks: ReadonlyArray<Block>
   /** The decision of the key; null: none. */
-  readonly decided: Decided | null
+  readonly decided: KeyDecision | null
 }
 
 /** The question that is shown; null: none is open. */
@@ -55,7 +55,7 @@ export const ask = (
   open: [...questions.open, Question.make(asked, rule, editor.draft.text !== "")]
 })
 
-export interface Pressed {
+export interface KeyPress {
   readonly key: Key
   /** The key arrived alone. */
   readonly isAlone: boolean
@@ -65,7 +65,7 @@ export interface Pressed {
 }
 
 /** Null: the key is not for a question. */
-export const press = (held: HeldQuestions, { counts, isAlone, key, size }: Pressed): Updated | null => {
+export const press = (held: HeldQuestions, { counts, isAlone, key, size }: KeyPress): QuestionsUpdate | null => {
   const question = first(held.questions)
   if (question === null) return null
   const listens = isListening(held.questions)
@@ -85,7 +85,7 @@ const isAnswer = ({ ctrl, name }: Key): boolean =>
   (name === "text" && !ctrl) || name === "tab" || name === "pageDown" || name === "pageUp"
 
 /** Removes a question that is no longer asked here and that was not answered by a key. */
-export const withdraw = (held: HeldQuestions, asked: ApprovalText.PrintedApproval): Updated => {
+export const withdraw = (held: HeldQuestions, asked: ApprovalText.PrintedApproval): QuestionsUpdate => {
   const question = held.questions.open.find((open) => open.asked === asked)
   if (question === undefined) return quiet(held)
   const { editor, questions } = without(held, question)
@@ -93,7 +93,7 @@ export const withdraw = (held: HeldQuestions, asked: ApprovalText.PrintedApprova
 }
 
 /** Handles the recorded end of a question that no key has answered here; null: the event is not such an end. */
-export const decidedElsewhere = (held: HeldQuestions, event: Event.Event, user: string): Updated | null => {
+export const decidedElsewhere = (held: HeldQuestions, event: Event.Event, user: string): QuestionsUpdate | null => {
   const body = event._tag === "Recorded" ? event.entry.body : null
   if (body?._tag !== "ApprovalDecided") return null
   const { open, unanswered } = held.questions
@@ -109,20 +109,20 @@ export const decidedElsewhere = (held: HeldQuestions, event: Event.Event, user: 
 }
 
 /** A question with the room available for it. */
-interface Shown {
+interface ShownQuestion {
   readonly held: HeldQuestions
   readonly question: Question.Question
   readonly size: Question.Size
 }
 
-const pressWords = (shown: Shown, key: Key): Updated | null => {
+const pressWords = (shown: ShownQuestion, key: Key): QuestionsUpdate | null => {
   const { held } = shown
   if (key.name === "escape") return quiet(changeFirst(takeDraftBack(held), { stage: "asking" }))
   if (key.name !== "enter" || key.alt || key.shift || key.ctrl) return null
   return decide(shown, Question.denied(held.editor.draft.text))
 }
 
-const act = (shown: Shown, meaning: Question.Meaning): Updated => {
+const act = (shown: ShownQuestion, meaning: Question.KeyMeaning): QuestionsUpdate => {
   const { held, question, size } = shown
   switch (meaning._tag) {
     case "Decide":
@@ -146,7 +146,7 @@ const act = (shown: Shown, meaning: Question.Meaning): Updated => {
 }
 
 /** Answers the question, which leaves a record of the decision. */
-const decide = ({ held, question }: Shown, decision: Approval.Decision): Updated => {
+const decide = ({ held, question }: ShownQuestion, decision: Approval.Decision): QuestionsUpdate => {
   const { asked } = question
   const block: Block = { _tag: "Approval", asked, decision, by: null }
   return { ...quiet(without(held, question)), blocks: [block], decided: { asked, decision } }
@@ -159,7 +159,12 @@ const without = (held: HeldQuestions, question: Question.Question): HeldQuestion
   return { editor, questions: { ...questions, open: questions.open.filter((other) => other !== question) } }
 }
 
-const quiet = ({ editor, questions }: HeldQuestions): Updated => ({ editor, questions, blocks: [], decided: null })
+const quiet = ({ editor, questions }: HeldQuestions): QuestionsUpdate => ({
+  editor,
+  questions,
+  blocks: [],
+  decided: null
+})
 
 const changeFirst = ({ editor, questions }: HeldQuestions, change: Partial<Question.Question>): HeldQuestions => {
   const [question, ...others] = questions.open
@@ -167,7 +172,7 @@ const changeFirst = ({ editor, questions }: HeldQuestions, change: Partial<Quest
 }
 
 const putDraftAside = ({ editor, questions }: HeldQuestions): HeldQuestions => ({
-  editor: Editor.emptied(editor),
+  editor: Editor.cleared(editor),
   questions: { ...questions, draft: editor }
 })
 

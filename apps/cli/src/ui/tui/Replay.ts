@@ -48,7 +48,7 @@ export const all = (
     if (body._tag === "UserMessage") {
       if (turn.isOver) now = Transcript.turnBegun(now)
       // A message from another terminal is shown by its own events.
-      if (!SentKey.isSent(body.messageId)) blocks.push(said(body.text, turn.isOver))
+      if (!SentKey.isSent(body.messageId)) blocks.push(messageBlock(body.text, turn.isOver))
     }
     if (body._tag === "StepStarted" && body.purpose === "compaction") blocks.push(note(TurnText.summarising))
     if (body._tag === "CallEnded") {
@@ -67,7 +67,7 @@ export const all = (
   return { view: now, blocks }
 }
 
-const said = (text: string, isFirst: boolean): Block =>
+const messageBlock = (text: string, isFirst: boolean): Block =>
   isFirst ? { _tag: "Said", text, note: "" } : Transcript.steering(text)
 
 /** Returns the record of a question. The command that a user typed was approved without one. */

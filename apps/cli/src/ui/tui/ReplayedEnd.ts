@@ -83,14 +83,18 @@ export const blocks = (end: End, { mode, model }: Turn, { program, view }: EndCo
     case "Interrupted":
       return [note(TurnText.stopped)]
     case "Stopped":
-      return [note(end.reason), ...atWork(view), TurnEnd.block(view)]
+      return [note(end.reason), ...childrenStillWorking(view), TurnEnd.block(view)]
     case "Completed":
-      return [...atWork(view), TurnEnd.block(view), ...(mode === "plan" ? [note(TurnText.planReady)] : [])]
+      return [
+        ...childrenStillWorking(view),
+        TurnEnd.block(view),
+        ...(mode === "plan" ? [note(TurnText.planReady)] : [])
+      ]
   }
 }
 
-const atWork = ({ branches }: Transcript): ReadonlyArray<Block> => {
-  const text = LiveText.stillAtWork(branches.size)
+const childrenStillWorking = ({ branches }: Transcript): ReadonlyArray<Block> => {
+  const text = LiveText.runningChildrenNotice(branches.size)
   return text === null ? [] : [note(text)]
 }
 

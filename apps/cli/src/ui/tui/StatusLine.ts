@@ -60,7 +60,7 @@ const parts = (view: Transcript, model: Model, steps: number): SafeText =>
       model.effort === null ? "" : steps < 2 ? `effort ${model.effort}` : model.effort,
       (steps < 2 ? context : briefContext)(view.contextTokens, model.contextTokens),
       cost(view),
-      below([...view.branches.values()]),
+      childrenText([...view.branches.values()]),
       commands(view.commands.size),
       view.indexing === null ? "" : IndexText.percent(view.indexing),
       folder(steps < 3 || (model.branch ?? null) === null ? model : { ...model, folder: "" })
@@ -92,7 +92,7 @@ const folder = ({ branch = null, folder = "" }: Model): string =>
   branch === null ? folder : folder === "" ? `on ${branch}` : `${folder} (${branch})`
 
 /** Formats the sessions that this one started and that have not ended. */
-const below = (states: ReadonlyArray<Session.SessionState>): string => {
+const childrenText = (states: ReadonlyArray<Session.SessionState>): string => {
   if (states.length === 0) return ""
   const waiting = states.filter((state) => state === "Suspended").length
   const many = `${states.length} ${states.length === 1 ? "agent" : "agents"} running`

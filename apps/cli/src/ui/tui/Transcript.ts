@@ -26,7 +26,7 @@ const longestReasoning = 200_000
 
 export type Call = OpenCall.OpenCall
 
-export interface Working {
+export interface WorkingState {
   readonly startedAtMillis: number
   readonly step: number
   /** True: the user asked it to stop. */
@@ -39,7 +39,7 @@ export interface Transcript {
   readonly sessionId: string
   /** The session's title: the title that the user chose, else its first message; "" if it has neither. */
   readonly title: string
-  readonly working: Working | null
+  readonly working: WorkingState | null
   readonly answer: MarkdownStream.StreamState
   /** The reasoning since the model's last text. */
   readonly reasoning: string
@@ -150,7 +150,10 @@ export const take = (before: Transcript, event: Event.Event, nowMillis: number):
   if (event.sessionId !== view.sessionId) return unchanged(ofBranch(view, event))
   switch (event._tag) {
     case "TextDelta":
-      return spoke({ ...view, answer: MarkdownStream.push(view.answer, event.text), isReasoning: false }, view)
+      return withReasoningFirst(
+        { ...view, answer: MarkdownStream.push(view.answer, event.text), isReasoning: false },
+        view
+      )
     case "ReasoningDelta":
       return unchanged({
         ...view,
@@ -232,7 +235,7 @@ const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
       if (SentKey.isSent(body.messageId)) {
         return { view: titled, blocks: [{ _tag: "Said", text: body.text, note: "sent from another terminal" }] }
       }
-      return steered(titled, body.text)
+      return showSteering(titled, body.text)
     }
     case "SessionOpened":
     case "ContextAdded":
@@ -246,7 +249,7 @@ const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
 }
 
 /** Shows a message for the next step once the journal contains it; the user already saw any other message. */
-const steered = (view: Transcript, text: string): Change => {
+const showSteering = (view: Transcript, text: string): Change => {
   const after = unsteered(view, text)
   return after === view ? unchanged(view) : { view: after, blocks: [steering(text)] }
 }
@@ -267,10 +270,11 @@ const waiting = (view: Transcript, isWaiting: boolean): Transcript => ({
 const noted = (view: Transcript, text: string): Change => ({ view, blocks: [{ _tag: "Note", text, tone: "plain" }] })
 
 /** Puts the reasoning before the text that follows it. */
-const spoke = (view: Transcript, before: Transcript): Change => thought({ ...view, reasoning: before.reasoning })
+const withReasoningFirst = (view: Transcript, before: Transcript): Change =>
+  flushReasoning({ ...view, reasoning: before.reasoning })
 
 /** Emits the reasoning collected so far. */
-const thought = (view: Transcript): Change => {
+const flushReasoning = (view: Transcript): Change => {
   const { reasoning, showsReasoning } = view
   const block: Block = { _tag: "Reasoning", text: reasoning, isFolded: !showsReasoning }
   return { view: { ...view, reasoning: "" }, blocks: reasoning.trim() === "" ? [] : [block] }
@@ -335,7 +339,7 @@ const withCall = (view: Transcript, toolCallId: string, change: Partial<Call>): 
 
 /** Ends the answer: later text belongs to another block. */
 const finishAnswer = (view: Transcript): Change => {
-  const { blocks, view: after } = thought(view)
+  const { blocks, view: after } = flushReasoning(view)
   return {
     view: { ...after, answer: MarkdownStream.initial, isReasoning: false },
     blocks: [...blocks, ...MarkdownStream.end(view.answer).map((piece): Block => ({ _tag: "Answer", piece }))]
@@ -343,8 +347,8 @@ const finishAnswer = (view: Transcript): Change => {
 }
 
 /** Returns the blocks that can no longer change; called once per frame, not per event. */
-export const settle = (view: Transcript): Change => {
-  const { pieces, state } = MarkdownStream.settle(view.answer)
+export const takeFinished = (view: Transcript): Change => {
+  const { pieces, state } = MarkdownStream.takeFinished(view.answer)
   return pieces.length === 0
     ? unchanged(view)
     : { view: { ...view, answer: state }, blocks: pieces.map((piece): Block => ({ _tag: "Answer", piece })) }

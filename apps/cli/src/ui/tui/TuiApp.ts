@@ -36,7 +36,7 @@ import * as TranscriptReader from "./TranscriptReader.ts"
 export interface TuiAppOptions extends TuiState.TuiStateOptions {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
-  readonly notify: Notification.Way
+  readonly notify: Notification.NotificationKind
   readonly onInput: (input: TuiState.TuiInput) => void
   readonly silence: AnswerGuard.Schedule
   /** Returns the path of the image in the clipboard; null: there is none, and the user was already informed. */
@@ -109,8 +109,8 @@ export const open = (options: TuiAppOptions): TuiApp => {
     rows: stdout.rows > 0 ? stdout.rows : 24
   })
   const editorWidth = (): number => size().columns - Frame.promptWidth
-  const scene = (): Frame.Scene => {
-    perform(TuiState.change(state, Transcript.settle(state.view)))
+  const frameInput = (): Frame.FrameInput => {
+    perform(TuiState.change(state, Transcript.takeFinished(state.view)))
     const { columns, rows } = size()
     const question = Questions.first(state.questions)
     guard.onFrame(target())
@@ -138,7 +138,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
     () => state.theme.syntax !== null
   )
   const print = queue.add
-  const perform = (updated: TuiState.Updated): void => {
+  const perform = (updated: TuiState.StateUpdate): void => {
     ;({ state } = updated)
     for (const action of updated.actions) act(action)
     display.fullScreen(state.viewer !== null)
@@ -182,11 +182,11 @@ export const open = (options: TuiAppOptions): TuiApp => {
       guard.reset()
     })
   /** True if the user waits to see the frame. */
-  const answer = (updated: TuiState.Updated): void => {
+  const answer = (updated: TuiState.StateUpdate): void => {
     perform(updated)
     display.answer()
   }
-  const changed = (updated: TuiState.Updated): void => {
+  const changed = (updated: TuiState.StateUpdate): void => {
     perform(updated)
     spinner.turn(state.view.working !== null)
     display.changed()
@@ -200,10 +200,10 @@ export const open = (options: TuiAppOptions): TuiApp => {
   const isBare = variables["TERM"] === "linux"
   const display = Display.make({
     stdout,
-    frame: () => Frame.layoutFrame(scene()),
+    frame: () => Frame.layoutFrame(frameInput()),
     reflows: !isBare && !variables["XTERM_VERSION"]
   })
-  const spinner = turning(display.changed)
+  const spinner = makeSpinner(display.changed)
   const terminal = RawTerminal.make({
     stdin,
     stdout,
@@ -325,7 +325,7 @@ const layingOut = (): ((editor: Editor.EditorState, room: Required<EditorView.Vi
 }
 
 /** Requests frames while work runs, so that its spinner turns. */
-const turning = (changed: () => void): { readonly turn: (isOn: boolean) => void } => {
+const makeSpinner = (changed: () => void): { readonly turn: (isOn: boolean) => void } => {
   let timer: NodeJS.Timeout | null = null
   return {
     turn: (isOn) => {

@@ -48,7 +48,7 @@ export type Action =
   | { readonly _tag: "Want"; readonly input: TuiInput }
   /** A request of the editor. */
   | { readonly _tag: "Host"; readonly action: Editor.Action }
-  | ({ readonly _tag: "Decide" } & Questions.Decided)
+  | ({ readonly _tag: "Decide" } & Questions.KeyDecision)
   /** The list was closed; `id`: the chosen item, null: none. */
   | { readonly _tag: "Picked"; readonly id: string | null }
   /** The user has changed the query of the list. */
@@ -64,7 +64,7 @@ export type Action =
   /** The user wants to add the image in the clipboard to the message. */
   | { readonly _tag: "PasteImage" }
 
-export interface Updated {
+export interface StateUpdate {
   readonly state: TuiState
   /** The effects, to be performed in this order. */
   readonly actions: ReadonlyArray<Action>
@@ -124,9 +124,9 @@ const withAppearance = (state: TuiState, appearance: Appearance.Appearance): Tui
 })
 
 /** The width in cells. */
-export type Size = Pick<Frame.Scene, "columns" | "rows">
+export type Size = Pick<Frame.FrameInput, "columns" | "rows">
 
-export interface At extends Size {
+export interface InputContext extends Size {
   /** True if the input did not arrive together with other input. */
   readonly isAlone: boolean
   /** True if a key may answer the question that is shown: `AnswerGuard`. */
@@ -135,7 +135,7 @@ export interface At extends Size {
   readonly nowMillis?: number
 }
 
-export const take = (state: TuiState, input: Input, at: At): Updated => {
+export const take = (state: TuiState, input: Input, at: InputContext): StateUpdate => {
   switch (input._tag) {
     case "KeyPressed":
       return press(state, input.key, at)
@@ -184,7 +184,7 @@ const pressViewer = (
   state: TuiState,
   viewer: Viewer.Viewer,
   { key, size }: { readonly key: Key; readonly size: Size }
-): Updated => {
+): StateUpdate => {
   if (actionOf(state, key) === "open transcript" && viewer.draft === null) return quiet({ ...state, viewer: null })
   if (viewer.draft === null && state.keymap.actions.transcript.get(chord(key)) === "find in transcript") {
     return quiet({ ...state, viewer: Viewer.find(viewer) })
@@ -194,26 +194,26 @@ const pressViewer = (
   const next = { ...state, viewer: pressed.viewer }
   if (pressed._tag === "Open") return quiet(next)
   const text = pressed._tag === "Steered" ? pressed.text : null
-  return acting(next, { _tag: "TellChild", sessionId: pressed.sessionId, text })
+  return withAction(next, { _tag: "TellChild", sessionId: pressed.sessionId, text })
 }
 
 /** Changes the open list; a new query is searched beyond the list, too. */
-const filtered = (state: TuiState, before: Picker.PickerState, picker: Picker.PickerState): Updated => {
+const filtered = (state: TuiState, before: Picker.PickerState, picker: Picker.PickerState): StateUpdate => {
   const next = { ...state, picker }
-  return picker.query === before.query ? quiet(next) : acting(next, { _tag: "Search", query: picker.query })
+  return picker.query === before.query ? quiet(next) : withAction(next, { _tag: "Search", query: picker.query })
 }
 
 /** Adds what a search found for a query to the open list. */
 export const found = (state: TuiState, query: string, items: ReadonlyArray<Picker.PickerItem>): TuiState =>
-  state.picker === null ? state : { ...state, picker: Picker.withFound(state.picker, query, items) }
+  state.picker === null ? state : { ...state, picker: Picker.withSearchResults(state.picker, query, items) }
 
-const pressPicker = (state: TuiState, picker: Picker.PickerState, key: Key): Updated => {
+const pressPicker = (state: TuiState, picker: Picker.PickerState, key: Key): StateUpdate => {
   const pressed = Picker.press(picker, key)
   if (pressed._tag === "Open") return filtered(state, picker, pressed.picker)
   const id = pressed._tag === "Chosen" ? pressed.id : null
   const closed = { ...state, picker: null }
-  if (state.picks === "answer") return acting(closed, { _tag: "Picked", id })
-  return id === null ? quiet(closed) : acting(closed, { _tag: "View", sessionId: id })
+  if (state.picks === "answer") return withAction(closed, { _tag: "Picked", id })
+  return id === null ? quiet(closed) : withAction(closed, { _tag: "View", sessionId: id })
 }
 
 /** The action of a key if the screen performs it; the editor performs the others. */
@@ -224,13 +224,13 @@ const actionOf = ({ keymap, view }: TuiState, key: Key): KeyAction | null => {
   return action ?? null
 }
 
-const press = (state: TuiState, key: Key, at: At): Updated => {
+const press = (state: TuiState, key: Key, at: InputContext): StateUpdate => {
   const action = actionOf(state, key)
   const picker = action === "suspend" ? null : pickerOf(state)
   if (picker !== null) return pressPicker(state, picker, key)
   // While work runs, this key acts on the work instead of the draft.
-  if (action === "clear" && state.view.working !== null) return acting(state, want({ _tag: "Interrupt" }))
-  if (action === "suspend") return acting(state, { _tag: "Suspend" })
+  if (action === "clear" && state.view.working !== null) return withAction(state, want({ _tag: "Interrupt" }))
+  if (action === "suspend") return withAction(state, { _tag: "Suspend" })
   if (state.viewer !== null) return pressViewer(state, state.viewer, { key, size: at })
   const performed = perform(state, action, at)
   if (performed !== null) return performed
@@ -245,20 +245,20 @@ const press = (state: TuiState, key: Key, at: At): Updated => {
 }
 
 /** Null: the action is the editor's, or has no effect now. */
-const perform = (state: TuiState, action: KeyAction | null, at: At): Updated | null => {
+const perform = (state: TuiState, action: KeyAction | null, at: InputContext): StateUpdate | null => {
   switch (action) {
     case "open transcript":
-      return acting(state, { _tag: "View", sessionId: state.view.sessionId })
+      return withAction(state, { _tag: "View", sessionId: state.view.sessionId })
     case "open agent":
       return state.view.children.size === 0 ? null : quiet(pickChild(state, at.nowMillis ?? 0))
     case "open editor":
       return Questions.first(state.questions) === null ? editOutside(state) : null
     case "paste image":
-      return Questions.first(state.questions) === null ? acting(state, { _tag: "PasteImage" }) : null
+      return Questions.first(state.questions) === null ? withAction(state, { _tag: "PasteImage" }) : null
     case "next mode":
-      return acting(state, want({ _tag: "ChangeMode" }))
+      return withAction(state, want({ _tag: "ChangeMode" }))
     case "leave running":
-      return state.editor.draft.text === "" ? acting(state, want({ _tag: "LeaveRunning" })) : null
+      return state.editor.draft.text === "" ? withAction(state, want({ _tag: "LeaveRunning" })) : null
     case "queue":
       return canQueue(state) ? editWith(state, { _tag: "Commanded", command: "send" }, action) : null
     default:
@@ -275,16 +275,16 @@ const canQueue = ({ editor, questions, view }: TuiState): boolean =>
   editor.draft.text !== ""
 
 /** Opens the draft in an external editor, unless it has an image or a folded paste, which have no text to edit. */
-const editOutside = (state: TuiState): Updated => {
+const editOutside = (state: TuiState): StateUpdate => {
   const { draft } = state.editor
   if (draft.marks.length > 0) return quiet({ ...state, hint: "the editor cannot show images and folded pastes" })
-  return acting(state, { _tag: "EditDraft", text: draft.text })
+  return withAction(state, { _tag: "EditDraft", text: draft.text })
 }
 
-export const edit = (state: TuiState, event: Editor.Event): Updated => editWith(state, event, null)
+export const edit = (state: TuiState, event: Editor.Event): StateUpdate => editWith(state, event, null)
 
 /** `key`: the action of the key that caused the event; null if it has no action. */
-const editWith = (state: TuiState, event: Editor.Event, key: KeyAction | null): Updated => {
+const editWith = (state: TuiState, event: Editor.Event, key: KeyAction | null): StateUpdate => {
   const edited = Editor.update(state.editor, event)
   let next: TuiState = { ...state, editor: edited.state }
   const actions: Array<Action> = []
@@ -296,16 +296,16 @@ const editWith = (state: TuiState, event: Editor.Event, key: KeyAction | null): 
   return { state: next, actions }
 }
 
-const act = (state: TuiState, action: Editor.Action, key: KeyAction | null): Updated => {
+const act = (state: TuiState, action: Editor.Action, key: KeyAction | null): StateUpdate => {
   switch (action._tag) {
     case "Submit": {
       const media = action.images.map((image) => image.media)
-      return acting(state, want({ _tag: "Say", text: action.text, media, waits: key === "queue" }))
+      return withAction(state, want({ _tag: "Say", text: action.text, media, waits: key === "queue" }))
     }
     case "RunCommand":
     case "RunSlashCommand":
     case "Quit":
-      return acting(state, want(action))
+      return withAction(state, want(action))
     case "Interrupt":
       return interrupt(state, key)
     case "Unused":
@@ -314,46 +314,46 @@ const act = (state: TuiState, action: Editor.Action, key: KeyAction | null): Upd
     case "CompleteArguments":
     case "FindImages":
     case "Remember":
-      return acting(state, { _tag: "Host", action })
+      return withAction(state, { _tag: "Host", action })
   }
 }
 
-const again = ({ keymap }: TuiState, action: KeyAction, does: string): string =>
+const pressAgainHint = ({ keymap }: TuiState, action: KeyAction, does: string): string =>
   `press ${Keymap.firstShown(keymap, action)} again to ${does}`
-const quitHint = (state: TuiState): string => again(state, "clear", "quit")
-const rewindHint = (state: TuiState): string => again(state, "interrupt", "rewind to an earlier message")
+const quitHint = (state: TuiState): string => pressAgainHint(state, "clear", "quit")
+const rewindHint = (state: TuiState): string => pressAgainHint(state, "interrupt", "rewind to an earlier message")
 
-const interrupt = (state: TuiState, key: KeyAction | null): Updated => {
-  if (state.view.working !== null) return acting(state, want({ _tag: "Interrupt" }))
+const interrupt = (state: TuiState, key: KeyAction | null): StateUpdate => {
+  if (state.view.working !== null) return withAction(state, want({ _tag: "Interrupt" }))
   if (key === "interrupt") return escape(state)
-  if (state.hint === quitHint(state)) return acting(state, want({ _tag: "Quit" }))
+  if (state.hint === quitHint(state)) return withAction(state, want({ _tag: "Quit" }))
   return quiet({ ...state, hint: quitHint(state) })
 }
 
 /** Handles Escape if nothing is open that it closes: pressed twice at the empty prompt, it rewinds the conversation. */
-const escape = (state: TuiState): Updated => {
+const escape = (state: TuiState): StateUpdate => {
   if (state.editor.draft.text !== "") return quiet({ ...state, hint: "" })
   if (state.hint !== rewindHint(state)) return quiet({ ...state, hint: rewindHint(state) })
-  return acting({ ...state, hint: "" }, want({ _tag: "RunSlashCommand", name: "rewind", arguments: "" }))
+  return withAction({ ...state, hint: "" }, want({ _tag: "RunSlashCommand", name: "rewind", arguments: "" }))
 }
 
 /**
  * Puts text before the text in the editor; null: the editor contains an image or a folded paste, which would be lost.
  */
-export const prepend = (state: TuiState, text: string): Updated | null => {
+export const prepend = (state: TuiState, text: string): StateUpdate | null => {
   const { draft } = state.editor
   if (draft.marks.length > 0) return null
   return edit(state, { _tag: "Replaced", text: draft.text === "" ? text : `${text}\n${draft.text}` })
 }
 
 /** The transcript on the screen has changed. */
-export const change = (state: TuiState, { blocks, view }: Transcript.Change): Updated => ({
+export const change = (state: TuiState, { blocks, view }: Transcript.Change): StateUpdate => ({
   state: { ...state, view },
   actions: print(blocks)
 })
 
 /** An event of the session that is shown. */
-export const show = (state: TuiState, event: Event.Event, nowMillis: number): Updated => {
+export const show = (state: TuiState, event: Event.Event, nowMillis: number): StateUpdate => {
   const viewer = state.viewer === null ? null : Viewer.take(state.viewer, event, nowMillis)
   const shown = change({ ...state, viewer }, Transcript.take(state.view, event, nowMillis))
   const decided = Questions.decidedElsewhere(state, event, state.view.user)
@@ -370,10 +370,13 @@ export const ask = (state: TuiState, question: ApprovalText.PrintedApproval, rul
 })
 
 /** Removes a question whose decision is no longer needed. */
-export const withdraw = (state: TuiState, question: ApprovalText.PrintedApproval): Updated =>
+export const withdraw = (state: TuiState, question: ApprovalText.PrintedApproval): StateUpdate =>
   withQuestions(state, Questions.withdraw(state, question))
 
-const withQuestions = (state: TuiState, { blocks, decided, editor, questions }: Questions.Updated): Updated => ({
+const withQuestions = (
+  state: TuiState,
+  { blocks, decided, editor, questions }: Questions.QuestionsUpdate
+): StateUpdate => ({
   state: { ...state, editor, questions },
   actions: [...print(blocks), ...(decided === null ? [] : [{ _tag: "Decide" as const, ...decided }])]
 })
@@ -381,9 +384,9 @@ const withQuestions = (state: TuiState, { blocks, decided, editor, questions }: 
 const questionSize = ({ theme }: TuiState, { columns, rows }: Size): ReturnType<typeof Frame.questionSize> =>
   Frame.questionSize({ columns, rows, theme })
 
-const quiet = (state: TuiState): Updated => ({ state, actions: [] })
+const quiet = (state: TuiState): StateUpdate => ({ state, actions: [] })
 
-const acting = (state: TuiState, action: Action): Updated => ({ state, actions: [action] })
+const withAction = (state: TuiState, action: Action): StateUpdate => ({ state, actions: [action] })
 
 const want = (input: TuiInput): Action => ({ _tag: "Want", input })
 

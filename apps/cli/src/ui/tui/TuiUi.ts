@@ -127,7 +127,7 @@ const uiOf = (held: HeldEvents, ports: Ports): ConversationUi => {
     note: stage.note,
     mention: stage.note,
     commandsKnown: (commands) => {
-      const own = CustomCommands.listed(held.settings)
+      const own = CustomCommands.toCommands(held.settings)
       stage.edit({ _tag: "SyntaxChanged", syntax: SlashCommands.syntaxWith([...own, ...commands]) })
     },
     modeChanged: stage.setMode,

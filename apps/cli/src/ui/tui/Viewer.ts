@@ -12,7 +12,7 @@ import * as Replay from "./Replay.ts"
 import * as Transcript from "./Transcript.ts"
 import * as ViewerRows from "./ViewerRows.ts"
 
-export interface Viewer extends ViewerRows.Viewed {
+export interface Viewer extends ViewerRows.ViewedBlocks {
   readonly title: string
   readonly view: Transcript.Transcript
   /** True for a child that is working: it can be steered and stopped. */
@@ -25,7 +25,7 @@ export interface Viewer extends ViewerRows.Viewed {
   readonly asksToStop: boolean
 }
 
-export type Pressed =
+export type ViewerResult =
   | { readonly _tag: "Open"; readonly viewer: Viewer }
   | { readonly _tag: "Closed" }
   /** The user messages the child, or stops it. */
@@ -59,11 +59,11 @@ export const make = ({ entries, isChild, title, view }: ViewerOptions, opens: bo
     selected,
     top: null
   }
-  return isChild ? entries.reduce(ended, viewer) : viewer
+  return isChild ? entries.reduce(closeEndedDraft, viewer) : viewer
 }
 
 /** Closes the message to a child that has ended, because it receives no more messages. */
-const ended = <V extends Pick<Viewer, "isChild" | "draft" | "drafts" | "asksToStop">>(
+const closeEndedDraft = <V extends Pick<Viewer, "isChild" | "draft" | "drafts" | "asksToStop">>(
   viewer: V,
   { body }: Entry.Entry
 ): V =>
@@ -95,11 +95,11 @@ export const catchUp = (
 export const take = (viewer: Viewer, event: Event.Event, nowMillis: number): Viewer => {
   if (event.sessionId !== viewer.view.sessionId) return viewer
   return event._tag === "Recorded"
-    ? ended(taken(viewer, event, nowMillis), event.entry)
-    : taken(viewer, event, nowMillis)
+    ? closeEndedDraft(takeEvent(viewer, event, nowMillis), event.entry)
+    : takeEvent(viewer, event, nowMillis)
 }
 
-const taken = (viewer: Viewer, event: Event.Event, nowMillis: number): Viewer => {
+const takeEvent = (viewer: Viewer, event: Event.Event, nowMillis: number): Viewer => {
   const body = event._tag === "Recorded" ? event.entry.body : null
   if (body?._tag === "UserMessage") return added(viewer, [{ _tag: "Said", text: body.text, note: "" }], viewer.view)
   if (event._tag !== "Recorded" || body?._tag !== "ModelReplied") {
@@ -118,7 +118,7 @@ const added = (viewer: Viewer, blocks: ReadonlyArray<Block>, view: Transcript.Tr
   blocks: blocks.length === 0 ? viewer.blocks : [...viewer.blocks, ...blocks]
 })
 
-export const press = (pressed: Viewer, key: Key, room: ViewerRows.Room): Pressed => {
+export const press = (pressed: Viewer, key: Key, room: ViewerRows.ViewerSize): ViewerResult => {
   if (pressed.draft !== null) return write(pressed, pressed.draft, { key, room })
   const name = chord(key)
   const viewer = pressed.asksToStop ? { ...pressed, asksToStop: false } : pressed
@@ -173,8 +173,8 @@ export const find = (viewer: Viewer): Viewer => ({ ...viewer, asksToStop: false,
 const write = (
   viewer: Viewer,
   draft: string,
-  { key, room }: { readonly key: Key; readonly room: ViewerRows.Room }
-): Pressed => {
+  { key, room }: { readonly key: Key; readonly room: ViewerRows.ViewerSize }
+): ViewerResult => {
   const typed = typedBy(key)
   if (typed !== "") return open({ ...viewer, draft: draft + typed })
   if (key.name === "backspace") return open({ ...viewer, draft: graphemes(draft).slice(0, -1).join("") })
@@ -197,12 +197,14 @@ const write = (
 export const paste = (viewer: Viewer, text: string): Viewer =>
   viewer.draft === null ? viewer : { ...viewer, draft: viewer.draft + text.replaceAll(/\s+/gu, " ") }
 
-const open = (viewer: Viewer): Pressed => ({ _tag: "Open", viewer })
+const open = (viewer: Viewer): ViewerResult => ({ _tag: "Open", viewer })
 
 /** Selects the next row that can be unfolded; if there is none, scrolls. */
-const selected = (viewer: Viewer, by: 1 | -1, room: ViewerRows.Room): Viewer => {
+const selected = (viewer: Viewer, by: 1 | -1, room: ViewerRows.ViewerSize): Viewer => {
   const next = ViewerRows.foldable(viewer.blocks, viewer.selected ?? (by === 1 ? -1 : viewer.blocks.length), by)
-  return next === null ? ViewerRows.scrolled(viewer, by, room) : ViewerRows.shown({ ...viewer, selected: next }, room)
+  return next === null
+    ? ViewerRows.scrolled(viewer, by, room)
+    : ViewerRows.scrollToSelected({ ...viewer, selected: next }, room)
 }
 
 const toggled = (viewer: Viewer): Viewer => {

@@ -19,7 +19,7 @@ export interface RowPosition {
   readonly row: number
 }
 
-export interface Viewed {
+export interface ViewedBlocks {
   readonly blocks: ReadonlyArray<Block>
   /** Unfinished work, which is shown below the blocks. */
   readonly live: Pick<Transcript, "answer" | "calls" | "roles">
@@ -32,7 +32,7 @@ export interface Viewed {
   readonly search: ViewerSearch.Search | null
 }
 
-export interface Room extends RowContext {
+export interface ViewerSize extends RowContext {
   /** The height of the whole screen in rows. */
   readonly rows: number
 }
@@ -50,12 +50,12 @@ export const foldable = (blocks: ReadonlyArray<Block>, from: number, by: 1 | -1)
   return null
 }
 
-const heightOf = ({ rows }: Room): number => Math.max(1, rows - beside)
+const heightOf = ({ rows }: ViewerSize): number => Math.max(1, rows - beside)
 
 /** The rows of blocks from the last layout, cached because a key and the next frame need the same rows. */
 const laidOut = new WeakMap<Block, Map<string, ReadonlyArray<SafeText>>>()
 
-const rowsOf = (viewed: Viewed, at: number, { columns, theme }: Room): ReadonlyArray<SafeText> => {
+const rowsOf = (viewed: ViewedBlocks, at: number, { columns, theme }: ViewerSize): ReadonlyArray<SafeText> => {
   const block = viewed.blocks[at]
   const isOpen = viewed.open.has(block)
   const isSelected = viewed.selected === at
@@ -77,7 +77,7 @@ const rowsOf = (viewed: Viewed, at: number, { columns, theme }: Room): ReadonlyA
 }
 
 /** The rows of a block, with the matches of the search marked. */
-const markedRows = (viewed: Viewed, at: number, room: Room): ReadonlyArray<SafeText> => {
+const markedRows = (viewed: ViewedBlocks, at: number, room: ViewerSize): ReadonlyArray<SafeText> => {
   const rows = rowsOf(viewed, at, room)
   const { search } = viewed
   if (search === null) return rows
@@ -85,7 +85,7 @@ const markedRows = (viewed: Viewed, at: number, room: Room): ReadonlyArray<SafeT
   return ViewerSearch.mark(rows, search.wanted, { ...room, current })
 }
 
-const liveRows = ({ live }: Viewed, { columns, theme }: Room): ReadonlyArray<SafeText> => {
+const liveRows = ({ live }: ViewedBlocks, { columns, theme }: ViewerSize): ReadonlyArray<SafeText> => {
   const blockContext = { columns: columns - margin, theme }
   const answer = MarkdownStream.restRows(live.answer, blockContext)
   const calls = live.calls.flatMap(({ arguments: callArguments, progress, tool }) => [
@@ -100,7 +100,7 @@ const liveRows = ({ live }: Viewed, { columns, theme }: Room): ReadonlyArray<Saf
 }
 
 /** The visible rows, at most as many as fit. */
-export const seen = (viewed: Viewed, room: Room): ReadonlyArray<SafeText> => {
+export const visibleRows = (viewed: ViewedBlocks, room: ViewerSize): ReadonlyArray<SafeText> => {
   const height = heightOf(room)
   const made: Array<SafeText> = []
   if (viewed.top !== null) {
@@ -122,7 +122,7 @@ export const seen = (viewed: Viewed, room: Room): ReadonlyArray<SafeText> => {
 }
 
 /** The position of the first visible row. */
-const topOf = (viewed: Viewed, room: Room): RowPosition => {
+const topOf = (viewed: ViewedBlocks, room: ViewerSize): RowPosition => {
   if (viewed.top !== null) return viewed.top
   const height = heightOf(room)
   let left = height - liveRows(viewed, room).length
@@ -135,7 +135,7 @@ const topOf = (viewed: Viewed, room: Room): RowPosition => {
 }
 
 /** Scrolls by rows; at the end the view follows new rows. */
-export const scrolled = <V extends Viewed>(viewed: V, by: number, room: Room): V => {
+export const scrolled = <V extends ViewedBlocks>(viewed: V, by: number, room: ViewerSize): V => {
   let { block, row } = topOf(viewed, room)
   row += by
   while (row < 0 && block > 0) {
@@ -147,12 +147,12 @@ export const scrolled = <V extends Viewed>(viewed: V, by: number, room: Room): V
     block += 1
   }
   const top = block >= viewed.blocks.length ? null : { block, row: Math.max(0, row) }
-  const isEnd = top === null || seen({ ...viewed, top }, room).length < heightOf(room)
+  const isEnd = top === null || visibleRows({ ...viewed, top }, room).length < heightOf(room)
   return { ...viewed, top: isEnd && by > 0 ? null : top }
 }
 
 /** Scrolls so that the selected block is visible. */
-export const shown = <V extends Viewed>(viewed: V, room: Room): V => {
+export const scrollToSelected = <V extends ViewedBlocks>(viewed: V, room: ViewerSize): V => {
   if (viewed.selected === null) return viewed
   const top = topOf(viewed, room)
   if (viewed.selected < top.block || (viewed.selected === top.block && top.row > 0)) {
@@ -169,10 +169,10 @@ export const shown = <V extends Viewed>(viewed: V, room: Room): V => {
  * Goes to the next match, up or down, and unfolds its block; after the last one the search continues at the other end.
  * At the end of the transcript a new search goes up, else down from the first visible row.
  */
-export const find = <V extends Viewed>(
+export const find = <V extends ViewedBlocks>(
   viewed: V,
   { by, search }: { readonly search: ViewerSearch.Search; readonly by: 1 | -1 | null },
-  room: Room
+  room: ViewerSize
 ): V => {
   const { blocks } = viewed
   const { at, wanted } = search
@@ -196,16 +196,16 @@ const nextIn = (count: number, after: number | null, way: 1 | -1): number | null
   return index >= 0 && index < count ? index : null
 }
 
-const unfoldedAt = <V extends Viewed>(viewed: V, at: number): V => {
+const unfoldedAt = <V extends ViewedBlocks>(viewed: V, at: number): V => {
   const block = viewed.blocks[at]
   if (block === undefined || !isFoldable(block)) return viewed
   return { ...viewed, selected: at, open: new Set([...viewed.open, block]) }
 }
 
 /** Scrolls so that a row is visible, if possible with the rows above it. */
-const shownRow = <V extends Viewed>(viewed: V, at: RowPosition, room: Room): V => {
+const shownRow = <V extends ViewedBlocks>(viewed: V, at: RowPosition, room: ViewerSize): V => {
   const height = heightOf(room)
   const above = scrolled({ ...viewed, top: at }, -Math.floor(height / 3), room)
-  const missing = height - seen(above, room).length
+  const missing = height - visibleRows(above, room).length
   return missing <= 0 ? above : scrolled(above, -missing, room)
 }

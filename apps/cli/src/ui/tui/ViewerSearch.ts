@@ -91,7 +91,7 @@ const segmentsOf = (
 
 const marked = new WeakMap<ReadonlyArray<SafeText>, { readonly key: string; readonly rows: ReadonlyArray<SafeText> }>()
 
-export interface Marking {
+export interface MarkOptions {
   readonly columns: number
   readonly theme: Pick<Theme, "accent" | "inverse">
   /** The match that the user is at, by its number in these rows; null: it is elsewhere. */
@@ -102,7 +102,7 @@ export interface Marking {
 export const mark = (
   rows: ReadonlyArray<SafeText>,
   wanted: string,
-  { columns, current, theme }: Marking
+  { columns, current, theme }: MarkOptions
 ): ReadonlyArray<SafeText> => {
   const matches = matchesIn(rows, wanted, columns)
   if (matches.length === 0) return rows

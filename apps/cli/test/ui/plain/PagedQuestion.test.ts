@@ -44,7 +44,7 @@ const ask = (length: number, deeds: ReadonlyArray<Deed>): Effect.Effect<Question
       question: ({ columns }) => Array.from({ length }, (_, row) => text`row ${row + 1} of ${columns}`),
       everything: () => [text`everything`],
       keys: (whole) => [whole ? text`KEYS y` : text`KEYS more`],
-      agreeing: ["y", "a"],
+      approvingKeys: ["y", "a"],
       others: ["n"]
     }
   )

@@ -25,7 +25,7 @@ export const initial = TuiState.make({
 })
 
 /** The screen, and all effects that it requested, oldest first. */
-export interface Run extends TuiState.Updated {
+export interface Run extends TuiState.StateUpdate {
   /** Every approval that was ever requested, oldest first. */
   readonly asked: ReadonlyArray<ApprovalText.PrintedApproval>
 }
@@ -77,7 +77,7 @@ const pressed = (run: Run, chord: string, isAlone: boolean, counts = true): Run 
 const withdrawn = (run: Run, asked: ApprovalText.PrintedApproval | undefined): Run =>
   asked === undefined ? run : after(run, TuiState.withdraw(run.state, asked))
 
-const after = ({ actions, asked }: Run, updated: TuiState.Updated): Run => ({
+const after = ({ actions, asked }: Run, updated: TuiState.StateUpdate): Run => ({
   asked,
   state: updated.state,
   actions: [...actions, ...updated.actions]

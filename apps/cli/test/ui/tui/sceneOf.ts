@@ -6,7 +6,7 @@ import * as Frame from "../../../src/ui/tui/Frame.ts"
 import type * as Transcript from "../../../src/ui/tui/Transcript.ts"
 import { dark } from "../../../../../packages/tui/test/anyText.ts"
 
-export const sceneOf = (view: Transcript.Transcript, columns: number, rows: number): Frame.Scene => ({
+export const sceneOf = (view: Transcript.Transcript, columns: number, rows: number): Frame.FrameInput => ({
   view,
   question: null,
   viewer: null,

@@ -21,7 +21,7 @@ const signedOut = (): null => {
 }
 
 /** Returns the account of this browser's cookie; null: there is no valid cookie. */
-export const me = (): Promise<Account | null> =>
+export const currentAccount = (): Promise<Account | null> =>
   localStorage.getItem(mark) === null
     ? Promise.resolve(null)
     : dataOf(api.GET("/auth/me")).then(signedIn, (error: unknown) => {

@@ -30,7 +30,7 @@ export const sessionPages = (archived: "true" | "false") =>
   })
 
 /** The sessions whose titles contain the text, and the messages that match it. */
-export const found = (text: string, archived: "true" | "false") =>
+export const searchResults = (text: string, archived: "true" | "false") =>
   queryOptions({
     queryKey: ["sessions", "found", text, archived],
     queryFn: async ({ signal }) => {

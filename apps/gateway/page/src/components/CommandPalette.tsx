@@ -26,7 +26,7 @@ const Commands = ({ onDone }: { readonly onDone: () => void }) => {
   const account = useContext(AccountContext)
   const sessions = useQuery(queries.sessions())
   const [text, setText] = useState("")
-  const found = useQuery(queries.found(useSettled(text.trim()), "false"))
+  const found = useQuery(queries.searchResults(useSettled(text.trim()), "false"))
   const listed = SessionList.merge(
     SessionList.search(sessions.data?.items ?? [], text),
     text === "" ? [] : (found.data?.titled ?? [])

@@ -31,7 +31,7 @@ interface Outgoing {
  * A request without an answer, which may have arrived: the same message is sent again with its key, so that the session
  * receives it once.
  */
-interface Unanswered {
+interface UnansweredMessage {
   readonly said: string
   readonly key: string
 }
@@ -42,7 +42,7 @@ export const Composer = ({ isWorking, onRefused, onSent, sessionId }: ComposerPr
   const picker = useRef<HTMLInputElement>(null)
   const attachments = useAttachments(sessionId)
   const params = { path: { sessionId } }
-  const unanswered = useRef<Unanswered | null>(null)
+  const unanswered = useRef<UnansweredMessage | null>(null)
   const send = useMutation({
     mutationFn: async ({ delivery, files, text }: Outgoing) => {
       const content = JSON.stringify([text, delivery, Attached.idsOf(files)])

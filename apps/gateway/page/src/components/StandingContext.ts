@@ -1,5 +1,5 @@
 /** The states of the tree's sessions on screen, by their ids. */
 import { createContext } from "react"
-import type { Standing } from "../model/TreeView.ts"
+import type { StatusLabel } from "../model/TreeView.ts"
 
-export const StandingContext = createContext<ReadonlyMap<string, Standing>>(new Map())
+export const StandingContext = createContext<ReadonlyMap<string, StatusLabel>>(new Map())

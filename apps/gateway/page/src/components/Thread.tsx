@@ -163,7 +163,7 @@ const ReasoningRow = ({ item }: { readonly item: TextItem }) => (
 
 const ChildRow = ({ item }: { readonly item: ChildItem }) => {
   const standings = useContext(StandingContext)
-  const { label, tone } = TreeView.childStanding(item.result?.status ?? null, standings.get(item.childId))
+  const { label, tone } = TreeView.childStatusLabel(item.result?.status ?? null, standings.get(item.childId))
   return (
     <Link className="child" href={`/sessions/${encodeURIComponent(item.childId)}`}>
       <Icon name={item.kind === "Worker" ? "worker" : "branch"} />

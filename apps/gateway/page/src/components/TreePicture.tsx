@@ -44,7 +44,7 @@ export const TreePicture = ({ sessions, shownId }: TreePictureProps) => {
 }
 
 const TreeNode = ({ isShown, session }: { readonly session: TreeView.TreeSession; readonly isShown: boolean }) => {
-  const standing = TreeView.standing(session)
+  const standing = TreeView.statusLabel(session)
   const used = TreeView.budgetShare(session)
   const title = SessionList.titleOf(session, "untitled")
   return (

@@ -52,7 +52,7 @@ export const take = (before: Conversation, frame: Frame): Conversation => {
     case "Entry":
       return takeEntry(before, frame.entry)
     case "Delta":
-      return grow(before, frame)
+      return withDelta(before, frame)
     case "ToolStarted":
       return withCall(before, frame.toolCallId, { status: "running", tier: frame.tier })
     case "ToolProgressed":
@@ -204,7 +204,7 @@ const isLive = (item: Item): item is TextItem => (item._tag === "Text" || item._
  * Adds text to the unfinished reply: to its last part, or as a new part if the kind changes. A complete part replaces
  * its beginning, for example after a stream was opened again.
  */
-const grow = (before: Conversation, { part, text, whole, ...at }: FrameOf<"Delta">): Conversation => {
+const withDelta = (before: Conversation, { part, text, whole, ...at }: FrameOf<"Delta">): Conversation => {
   if (before.summaries.has(stepKey(at)) || isReplied(before, at)) return before
   const tag = part === "text" ? "Text" : "Reasoning"
   const prefix = `r${stepKey(at)}.`

@@ -19,7 +19,7 @@ export interface Link {
   readonly path: string
 }
 
-export interface Picture<N extends TreeNode> {
+export interface TreeLayout<N extends TreeNode> {
   readonly placed: ReadonlyArray<PlacedSession<N>>
   readonly links: ReadonlyArray<Link>
   readonly width: number
@@ -35,7 +35,7 @@ const margin = 4
  * Calculates the positions. A session with an unknown parent is placed below the Main; without a Main there is no
  * picture.
  */
-export const place = <N extends TreeNode>(nodes: ReadonlyArray<N>): Picture<N> => {
+export const place = <N extends TreeNode>(nodes: ReadonlyArray<N>): TreeLayout<N> => {
   const main = nodes.find(({ parentId }) => parentId === null)
   if (main === undefined) return { placed: [], links: [], width: 0, height: 0 }
   const known = new Set(nodes.map(({ sessionId }) => sessionId))

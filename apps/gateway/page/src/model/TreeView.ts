@@ -13,13 +13,13 @@ export interface TreeSession extends ApiSession {
 export const sessionsOf = ({ sessions }: Tree): ReadonlyArray<TreeSession> =>
   sessions.map((session) => ({ ...session, sessionId: session.id }))
 
-export interface Standing {
+export interface StatusLabel {
   readonly label: string
   readonly tone: Tone
 }
 
 /** Returns the state of a session. A session that waits only for a message counts as idle. */
-export const standing = ({ approvals, liveChildren, state }: TreeSession): Standing => {
+export const statusLabel = ({ approvals, liveChildren, state }: TreeSession): StatusLabel => {
   switch (state) {
     case "Active":
       return approvals.length > 0 ? asks : { label: "working", tone: "live" }
@@ -38,12 +38,12 @@ export const standing = ({ approvals, liveChildren, state }: TreeSession): Stand
 }
 
 /** Returns the state of a child in its parent's conversation. `status`: how it ended; null: it has not. */
-export const childStanding = (status: string | null, now: Standing | undefined): Standing => {
+export const childStatusLabel = (status: string | null, now: StatusLabel | undefined): StatusLabel => {
   if (status !== null) return { label: status.toLowerCase(), tone: status === "Completed" ? "good" : "bad" }
   return now === undefined || now.label === "idle" ? { label: "working", tone: "live" } : now
 }
 
-const asks: Standing = { label: "asks you", tone: "wait" }
+const asks: StatusLabel = { label: "asks you", tone: "wait" }
 
 /** Returns the links, as "parent child", between parents and the children that they wait for. */
 export const waitingLinks = (sessions: ReadonlyArray<TreeSession>): ReadonlySet<string> =>

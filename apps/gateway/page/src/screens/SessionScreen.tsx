@@ -47,7 +47,10 @@ export const SessionScreen = ({ sessionId }: { readonly sessionId: string }) => 
   const onRefused = useCallback((key: string) => setQueue((before) => before.filter((one) => one.key !== key)), [])
   const waiting = useMemo(() => Queue.waiting(queue, conversation.taken), [queue, conversation.taken])
   const sessions = useMemo(() => (tree.data === undefined ? [] : TreeView.sessionsOf(tree.data)), [tree.data])
-  const standings = useMemo(() => new Map(sessions.map((one) => [one.sessionId, TreeView.standing(one)])), [sessions])
+  const standings = useMemo(
+    () => new Map(sessions.map((one) => [one.sessionId, TreeView.statusLabel(one)])),
+    [sessions]
+  )
   const pending = (approvals.data?.items ?? []).filter(({ request }) => request.sessionPath.includes(sessionId))
   const usage = TreeView.withLiveChildren(conversation.usage, sessions, sessionId)
   const tokens = usage.inputTokens + usage.outputTokens

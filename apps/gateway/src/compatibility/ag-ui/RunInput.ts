@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as ImageInput from "../ImageInput.ts"
-import type { Places } from "../TurnEvent.ts"
+import type { JournalPositions } from "../TurnEvent.ts"
 import { type ApprovalAnswer, transcript, type TurnInput } from "../TurnInput.ts"
 import { stateKey } from "./AgUiEvents.ts"
 
@@ -125,7 +125,7 @@ const urlOf = ({ source }: typeof Part.Type): string => {
   return source.type === "data" ? `data:${source.mimeType ?? ""};base64,${source.value}` : source.value
 }
 
-const placesOf = (state: unknown): Places | null => {
+const placesOf = (state: unknown): JournalPositions | null => {
   const decoded = Schema.decodeUnknownResult(State)(state)
   return Result.isSuccess(decoded) ? decoded.success[stateKey].places : null
 }

@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as ImageInput from "../ImageInput.ts"
-import type { Places } from "../TurnEvent.ts"
+import type { JournalPositions } from "../TurnEvent.ts"
 import { transcript, type TurnInput } from "../TurnInput.ts"
 
 const Approval = Schema.Struct({
@@ -98,7 +98,7 @@ const answersOf = ({ parts, role }: Message): TurnInput["answers"] =>
           : []
       )
 
-const placesOf = (message: Message | undefined): Places | null => {
+const placesOf = (message: Message | undefined): JournalPositions | null => {
   const decoded = Schema.decodeUnknownResult(Metadata)(message?.metadata)
   return Result.isSuccess(decoded) ? decoded.success.places : null
 }

@@ -3,7 +3,7 @@
  * an approval is requested from the client by elicitation, and waits on the page if the client cannot elicit.
  */
 import { Authorization } from "@bough/gateway-api"
-import type { Offer, OfferedCall, OfferedResult } from "@bough/mcp/server"
+import type { ServerOffer, OfferedCall, OfferedResult } from "@bough/mcp/server"
 import * as AgentTool from "@bough/mcp/server/AgentTool"
 import type { Approval } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -39,7 +39,7 @@ const failure = (text: string): OfferedResult => ({ isError: true, text, structu
 /** Returns the offer for a connection; its calls have the scopes of the credential that opened the connection. */
 export const make =
   (principal: Authorization.Principal) =>
-  (provide: <A>(effect: Effect.Effect<A, never, Services>) => Effect.Effect<A>): Offer => ({
+  (provide: <A>(effect: Effect.Effect<A, never, Services>) => Effect.Effect<A>): ServerOffer => ({
     name: "bough-gateway",
     version,
     tools: [runAgent],

@@ -92,10 +92,10 @@ export const keyInProgress: OpenAiError = {
   retryAfterSeconds: 1
 }
 
-export type Raised = OpenAiError | RequestRefused | TurnRefused
+export type RequestError = OpenAiError | RequestRefused | TurnRefused
 
 /** Returns the error of a request that was refused before its turn began. */
-export const fromRaised = (raised: Raised): OpenAiError => {
+export const fromRaised = (raised: RequestError): OpenAiError => {
   if (!("_tag" in raised)) return raised
   const { message, reason } = raised
   switch (reason) {

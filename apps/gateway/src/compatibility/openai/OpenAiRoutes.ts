@@ -16,8 +16,8 @@ const route = <P extends CompatibilityPaths.Path>(
   path: P,
   handler: Effect.Effect<
     HttpServerResponse.HttpServerResponse,
-    OpenAiError.Raised,
-    CompatibilityRoute.Shared | CompatibilityRoute.OfRequest
+    OpenAiError.RequestError,
+    CompatibilityRoute.SharedServices | CompatibilityRoute.RequestServices
   >
 ) =>
   CompatibilityRoute.make(

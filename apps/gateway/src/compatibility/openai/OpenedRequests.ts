@@ -57,7 +57,7 @@ export const layer: Layer.Layer<OpenedRequests, never, SqlClient.SqlClient> = La
               return yield* Effect.fail(OpenAiError.keyInProgress)
             case "Repeated":
               return yield* Effect.orDie(decode(claim.answer.body))
-            case "Taken":
+            case "Claimed":
               // If the client disconnects now, its repeated request must still find the fork.
               return yield* Effect.uninterruptible(
                 open.pipe(

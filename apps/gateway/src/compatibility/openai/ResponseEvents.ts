@@ -46,7 +46,7 @@ interface Item {
 /** The name in the items of calls, instead of that of an MCP server. */
 export const serverLabel = "bough"
 
-type Unnumbered = Omit<ResponseEvent, "sequence_number"> & { readonly type: string }
+type UnnumberedEvent = Omit<ResponseEvent, "sequence_number"> & { readonly type: string }
 
 export const make = (options: ResponseEventsOptions): ResponseEvents => {
   const { mainId, responseId } = options
@@ -62,7 +62,7 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
   let reason = ""
   let failure: { readonly code: "server_error"; readonly message: string } | null = null
 
-  const numbered = (events: ReadonlyArray<Unnumbered>): ReadonlyArray<ResponseEvent> =>
+  const numbered = (events: ReadonlyArray<UnnumberedEvent>): ReadonlyArray<ResponseEvent> =>
     events.map((event) => ({ ...event, sequence_number: sequence++ }))
 
   const itemId = (prefix: string): string => `${prefix}_${responseId.slice(5)}_${(items += 1)}`
@@ -97,17 +97,17 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
     user: null
   })
 
-  const add = (item: Item): { readonly index: number; readonly added: Unnumbered } => {
+  const add = (item: Item): { readonly index: number; readonly added: UnnumberedEvent } => {
     const index = output.push(item) - 1
     return { index, added: { type: "response.output_item.added", output_index: index, item } }
   }
 
-  const done = (index: number, item: Item): Unnumbered => {
+  const done = (index: number, item: Item): UnnumberedEvent => {
     output[index] = item
     return { type: "response.output_item.done", output_index: index, item }
   }
 
-  const openItem = (kind: "Text" | "Reasoning"): ReadonlyArray<Unnumbered> => {
+  const openItem = (kind: "Text" | "Reasoning"): ReadonlyArray<UnnumberedEvent> => {
     const isText = kind === "Text"
     const id = itemId(isText ? "msg" : "rs")
     const { added, index } = add(
@@ -123,7 +123,7 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
   }
 
   /** `phase` distinguishes text before calls from the answer; null: not known yet. */
-  const closeItem = (phase: "commentary" | "final_answer" | null = null): ReadonlyArray<Unnumbered> => {
+  const closeItem = (phase: "commentary" | "final_answer" | null = null): ReadonlyArray<UnnumberedEvent> => {
     if (open === null) return []
     const { index, kind, text } = open
     open = null
@@ -146,7 +146,7 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
     ]
   }
 
-  const words = (kind: "Text" | "Reasoning", delta: string): ReadonlyArray<Unnumbered> => {
+  const words = (kind: "Text" | "Reasoning", delta: string): ReadonlyArray<UnnumberedEvent> => {
     const opening = open?.kind === kind ? [] : [...closeItem(), ...openItem(kind)]
     if (open === null) return opening
     open.text += delta
@@ -159,7 +159,9 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
     ]
   }
 
-  const startCall = (event: EventOf<"CallStarted" | "CallEnded" | "CallProgressed">): ReadonlyArray<Unnumbered> => {
+  const startCall = (
+    event: EventOf<"CallStarted" | "CallEnded" | "CallProgressed">
+  ): ReadonlyArray<UnnumberedEvent> => {
     const callId = CallText.callId(mainId, event)
     if (calls.has(callId)) return []
     const id = itemId("mcp")
@@ -189,7 +191,7 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
     return { approval_request_id: approvalId ?? null }
   }
 
-  const endCall = (event: EventOf<"CallEnded">): ReadonlyArray<Unnumbered> => {
+  const endCall = (event: EventOf<"CallEnded">): ReadonlyArray<UnnumberedEvent> => {
     const starting = startCall(event)
     const index = calls.get(CallText.callId(mainId, event)) ?? 0
     const { id } = output[index]
@@ -205,7 +207,7 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
     return [...starting, { type, item_id: id, output_index: index }, done(index, item)]
   }
 
-  const ask = ({ request, sessionId }: EventOf<"ApprovalAsked">): ReadonlyArray<Unnumbered> => {
+  const ask = ({ request, sessionId }: EventOf<"ApprovalAsked">): ReadonlyArray<UnnumberedEvent> => {
     if (output.some(({ id }) => id === request.approvalId)) return []
     requests.set(CallText.callId(mainId, { sessionId, toolCallId: request.toolCallId }), request.approvalId)
     const { arguments: given, approvalId: id, tool: name } = request
@@ -216,7 +218,7 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
   }
 
   /** Ends unfinished items with the response. */
-  const ended = (event: EventOf<"Ended">): ReadonlyArray<Unnumbered> => {
+  const ended = (event: EventOf<"Ended">): ReadonlyArray<UnnumberedEvent> => {
     const closing = [...closeItem()]
     for (const index of calls.values()) {
       if (output[index]["status"] === "in_progress")
@@ -238,7 +240,7 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
     return [...closing, { type: "response.incomplete", response: response() }]
   }
 
-  const take = (event: TurnEvent): ReadonlyArray<Unnumbered> => {
+  const take = (event: TurnEvent): ReadonlyArray<UnnumberedEvent> => {
     const isMain = event.sessionId === mainId
     switch (event._tag) {
       case "Text":

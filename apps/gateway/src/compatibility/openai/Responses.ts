@@ -104,7 +104,7 @@ export const create = Effect.gen(function* () {
       Stream.flatMap((event) => Stream.fromIterable(encoder.take(event)))
     )
   ).pipe(Stream.provideService(Conversations, conversations))
-  if (request.isStreamed) return respond(Stream.map(events, (event) => Sse.named(event.type, event)))
+  if (request.isStreamed) return respond(Stream.map(events, (event) => Sse.eventText(event.type, event)))
   yield* Stream.runDrain(events)
   return HttpServerResponse.jsonUnsafe(encoder.response())
 })

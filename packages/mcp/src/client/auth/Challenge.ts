@@ -2,7 +2,7 @@
 import type * as Sdk from "../sdk.ts"
 import type * as Credentials from "./Credentials.ts"
 
-export type Challenge = NonNullable<Credentials.Stored["challenge"]>
+export type Challenge = NonNullable<Credentials.StoredCredentials["challenge"]>
 
 export const read = ({ extractWWWAuthenticateParams }: typeof Sdk, response: Response): Challenge => {
   const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response)

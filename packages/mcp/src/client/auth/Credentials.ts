@@ -7,7 +7,7 @@ import type * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-const Stored = Schema.fromJsonString(
+const StoredCredentials = Schema.fromJsonString(
   Schema.Struct({
     v: Schema.Literal(1),
     /** The client in the SDK's format, with its authorization server, which the SDK checks before each use. */
@@ -25,14 +25,14 @@ const Stored = Schema.fromJsonString(
     )
   })
 )
-export type Stored = typeof Stored.Type
+export type StoredCredentials = typeof StoredCredentials.Type
 
-const decode = Schema.decodeUnknownOption(Stored)
+const decode = Schema.decodeUnknownOption(StoredCredentials)
 
-export const none: Stored = { v: 1, client: null, tokens: null, discovery: null, challenge: null }
+export const none: StoredCredentials = { v: 1, client: null, tokens: null, discovery: null, challenge: null }
 
 /** Reads a login; damaged text counts as no login, so that the user logs in again. */
-export const read = (text: string | null): Stored => Option.getOrElse(decode(text), () => none)
+export const read = (text: string | null): StoredCredentials => Option.getOrElse(decode(text), () => none)
 
 /** Stores the login at one server, readable only by the user. */
 export interface Store {
@@ -48,7 +48,10 @@ export interface Store {
 type Client = Pick<OAuthSettings, "clientId" | "clientSecret">
 
 /** Returns every text that must be redacted: tokens, and the secret of the client in both of its forms. */
-export const secretsOf = ({ client, tokens }: Stored, { clientId, clientSecret }: Client): ReadonlyArray<string> => [
+export const secretsOf = (
+  { client, tokens }: StoredCredentials,
+  { clientId, clientSecret }: Client
+): ReadonlyArray<string> => [
   ...[tokens?.access_token, tokens?.refresh_token, tokens?.["id_token"]].filter((text) => typeof text === "string"),
   ...formsOf(client?.["client_id"], client?.["client_secret"]),
   ...formsOf(clientId, clientSecret)

@@ -104,7 +104,7 @@ export const login = Effect.fnUntraced(function* (options: LoginOptions) {
 
 type Metadata = Readonly<Record<string, unknown>>
 
-const metadataOf = ({ discovery }: Credentials.Stored): Metadata | null => {
+const metadataOf = ({ discovery }: Credentials.StoredCredentials): Metadata | null => {
   const metadata: unknown = discovery?.["authorizationServerMetadata"]
   return metadata !== null && typeof metadata === "object" ? (metadata as Metadata) : null
 }

@@ -7,14 +7,14 @@ import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
 import * as Sample from "../SampleJournal.ts"
 
-interface Facts {
+interface SessionFacts {
   readonly user?: string | null
   readonly agent?: string
   readonly workspaceRoot: string
 }
 
 /** A new tree with these facts, owned by this process. */
-const open = Effect.fnUntraced(function* (facts: Facts, state: Session.SessionState = "Active") {
+const open = Effect.fnUntraced(function* (facts: SessionFacts, state: Session.SessionState = "Active") {
   const store = yield* SessionStore.SessionStore
   const lease = yield* store.acquire(Sample.freshId("tree"))
   const { treeId } = lease

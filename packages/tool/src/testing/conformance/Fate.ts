@@ -8,27 +8,27 @@ export type Failing = ToolError.ToolError["_tag"]
  * The simulated outcome of one call. `never`: no effect and no answer; `lost`: the effect happens, but there is no
  * answer.
  */
-export type Fate = "provided" | "never" | "lost" | Failing
+export type CallFate = "provided" | "never" | "lost" | Failing
 
 /** Decides the outcome of a call by its position in the run, from 0. */
-export type Fates = (position: number) => Fate
+export type FateByPosition = (position: number) => CallFate
 
 export const failures: ReadonlyArray<Failing> = ["ExecutionError", "ValidationError", "PermissionDenied", "Timeout"]
 
 export const all =
-  (fate: Fate): Fates =>
+  (fate: CallFate): FateByPosition =>
   () =>
     fate
 
 /** Assigns this outcome to one call; all others are answered by the provided service. */
 export const only =
-  (position: number, fate: Fate): Fates =>
+  (position: number, fate: CallFate): FateByPosition =>
   (current) =>
     current === position ? fate : "provided"
 
 /** Simulates a process that is killed at this call: later calls have no effect. */
 export const killedAt =
-  (position: number, fate: "never" | "lost"): Fates =>
+  (position: number, fate: "never" | "lost"): FateByPosition =>
   (current) =>
     current < position ? "provided" : current === position ? fate : "never"
 

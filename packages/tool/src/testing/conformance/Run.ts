@@ -8,7 +8,7 @@ import { Invocation } from "../../Invocation.ts"
 import { Progress } from "../../Progress.ts"
 import * as SampleInvocation from "../SampleInvocation.ts"
 import type * as Tool from "../../Tool.ts"
-import type { Subject, World } from "./Subject.ts"
+import type { TestedTool, TestWorld } from "./Subject.ts"
 import * as Watch from "./Watch.ts"
 import * as WorldState from "./WorldState.ts"
 
@@ -23,17 +23,17 @@ export interface Attempt {
 }
 
 export interface Session extends Attempt {
-  readonly world: World
+  readonly world: TestWorld
   readonly watch: Watch.Watch
   readonly before: ReadonlyArray<string>
   /** Begins another run in the same world. */
-  readonly attempt: (fates: Fate.Fates) => Attempt
+  readonly attempt: (fates: Fate.FateByPosition) => Attempt
 }
 
 /** Opens a world, passes it to `use`, and closes it in every case. */
 export const inWorld = <A>(
-  { open, tool }: Subject,
-  fates: Fate.Fates,
+  { open, tool }: TestedTool,
+  fates: Fate.FateByPosition,
   use: (session: Session) => Effect.Effect<A>
 ): Effect.Effect<A> =>
   Effect.acquireUseRelease(
@@ -43,14 +43,14 @@ export const inWorld = <A>(
   )
 
 interface Usage<A> {
-  readonly fates: Fate.Fates
+  readonly fates: Fate.FateByPosition
   readonly use: (session: Session) => Effect.Effect<A>
 }
 
-const watching = <A>(tool: Tool.Any, world: World, { fates, use }: Usage<A>): Effect.Effect<A> => {
+const watching = <A>(tool: Tool.Any, world: TestWorld, { fates, use }: Usage<A>): Effect.Effect<A> => {
   const before = WorldState.read(world)
   const watch = Watch.start()
-  const attempt = (chosen: Fate.Fates): Attempt => attemptIn(tool, world, { fates: chosen, watch })
+  const attempt = (chosen: Fate.FateByPosition): Attempt => attemptIn(tool, world, { fates: chosen, watch })
   const session: Session = { ...attempt(fates), world, watch, before, attempt }
   return Effect.ensuring(
     Effect.suspend(() => use(session)),
@@ -58,7 +58,7 @@ const watching = <A>(tool: Tool.Any, world: World, { fates, use }: Usage<A>): Ef
   )
 }
 
-const attemptIn = (tool: Tool.Any, world: World, parts: Pick<Wrapping, "fates" | "watch">): Attempt => {
+const attemptIn = (tool: Tool.Any, world: TestWorld, parts: Pick<CallRecorder, "fates" | "watch">): Attempt => {
   const called: Array<string> = []
   const withheld: Array<string> = []
   const services = contextOf(tool, world, (service, name) => {
@@ -74,7 +74,7 @@ const attemptIn = (tool: Tool.Any, world: World, parts: Pick<Wrapping, "fates" |
 
 const contextOf = (
   tool: Tool.Any,
-  world: World,
+  world: TestWorld,
   wrap: (service: object | null, name: string) => object
 ): Context.Context<unknown> => {
   const invocation = SampleInvocation.make(world.root === undefined ? {} : { workspaceRoot: world.root })
@@ -110,8 +110,8 @@ const notProvided = (name: string) =>
 
 const refusal = (tag: Fate.Failing, name: string) => Effect.fail(Fate.error(tag, `the fake ${name} refuses`))
 
-interface Wrapping {
-  readonly fates: Fate.Fates
+interface CallRecorder {
+  readonly fates: Fate.FateByPosition
   readonly called: Array<string>
   readonly withheld: Array<string>
   readonly name: string
@@ -120,7 +120,7 @@ interface Wrapping {
 
 const answered = (
   effect: Effect.Effect<unknown, unknown>,
-  { called, fates, name, watch, withheld }: Wrapping
+  { called, fates, name, watch, withheld }: CallRecorder
 ): Effect.Effect<unknown, unknown> =>
   Effect.suspend(() => {
     const fate = fates(called.push(name) - 1)
@@ -156,7 +156,7 @@ const fromPromise = (work: () => Promise<unknown>): Effect.Effect<unknown, unkno
     )
   })
 
-const watched = (service: object, wrapping: Wrapping): object => {
+const watched = (service: object, wrapping: CallRecorder): object => {
   const { name, watch } = wrapping
   return new Proxy(service, {
     get: (target, key, receiver) => {

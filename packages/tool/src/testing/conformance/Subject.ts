@@ -3,7 +3,7 @@ import type { Provision } from "../../Provided.ts"
 import type * as Tool from "../../Tool.ts"
 
 /** A fresh world for one run of a tool. */
-export interface World {
+export interface TestWorld {
   /** The capabilities of the tool. A missing one becomes a fake whose methods all fail with an ExecutionError. */
   readonly provisions?: ReadonlyArray<Provision>
   /** The workspace, a folder; its files before and after a run are compared. */
@@ -13,11 +13,11 @@ export interface World {
   readonly dispose?: () => void | Promise<void>
 }
 
-export interface Subject {
+export interface TestedTool {
   readonly tool: Tool.Any
   /** Arguments as JSON; the tool should succeed with each of them in a new world. */
   readonly samples: ReadonlyArray<unknown>
-  readonly open: () => World | Promise<World>
+  readonly open: () => TestWorld | Promise<TestWorld>
   /** Exports the tool to the format of a provider, by the name of the format. */
   readonly formats: Readonly<Record<string, (tools: ReadonlyArray<Tool.Any>) => unknown>>
 }

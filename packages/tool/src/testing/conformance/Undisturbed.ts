@@ -4,7 +4,7 @@ import type * as Exit from "effect/Exit"
 import type * as Tool from "../../Tool.ts"
 import * as Fate from "./Fate.ts"
 import { inWorld, until } from "./Run.ts"
-import { refuse, type Subject } from "./Subject.ts"
+import { refuse, type TestedTool } from "./Subject.ts"
 import * as Watch from "./Watch.ts"
 import * as WorldState from "./WorldState.ts"
 
@@ -14,7 +14,7 @@ import * as WorldState from "./WorldState.ts"
  */
 export const maxPoints = 32
 
-export interface Undisturbed {
+export interface UndisturbedRun {
   /** The methods of capabilities that the run calls, in order. */
   readonly calls: ReadonlyArray<string>
   readonly exit: Exit.Exit<Tool.ToolResult<unknown>, unknown>
@@ -29,7 +29,7 @@ export interface Undisturbed {
   readonly kept: ReadonlyMap<string, number>
 }
 
-const once = (subject: Subject, parameters: unknown) =>
+const once = (subject: TestedTool, parameters: unknown) =>
   inWorld(
     subject,
     Fate.all("provided"),
@@ -42,7 +42,10 @@ const once = (subject: Subject, parameters: unknown) =>
     })
   )
 
-export const run = Effect.fnUntraced(function* (subject: Subject, parameters: unknown): Effect.fn.Return<Undisturbed> {
+export const run = Effect.fnUntraced(function* (
+  subject: TestedTool,
+  parameters: unknown
+): Effect.fn.Return<UndisturbedRun> {
   const first = yield* once(subject, parameters)
   const { calls, end, exit, kept } = yield* once(subject, parameters)
   const later = yield* Effect.cached(
@@ -60,8 +63,8 @@ export interface End {
 
 /** Refuses the tool if the state cannot be the end state of an undisturbed run. */
 export const check = Effect.fnUntraced(function* (
-  { tool }: Subject,
-  { ends, later }: Pick<Undisturbed, "ends" | "later">,
+  { tool }: TestedTool,
+  { ends, later }: Pick<UndisturbedRun, "ends" | "later">,
   { fault, state }: End
 ): Effect.fn.Return<void> {
   if (WorldState.differenceFromAll(ends, state) === null) return
@@ -70,12 +73,14 @@ export const check = Effect.fnUntraced(function* (
 })
 
 /** The calls to disturb, each with a description of its point in the run. */
-export const points = ({ calls }: Undisturbed): ReadonlyArray<{ readonly position: number; readonly name: string }> =>
+export const points = ({
+  calls
+}: UndisturbedRun): ReadonlyArray<{ readonly position: number; readonly name: string }> =>
   calls.slice(0, maxPoints).map((name, position) => ({
     position,
     name: calls.length === 1 ? name : `${name}, call ${position + 1} of ${calls.length}`
   }))
 
 /** The handles that capabilities may keep when the run ends at this call: none before the first call. */
-export const keptBefore = ({ kept }: Undisturbed, position: number): Undisturbed["kept"] =>
+export const handlesKeptBefore = ({ kept }: UndisturbedRun, position: number): UndisturbedRun["kept"] =>
   position === 0 ? new Map() : kept

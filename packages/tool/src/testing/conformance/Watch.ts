@@ -267,7 +267,7 @@ export const more = (before: ReadonlyMap<string, number>): ReadonlyMap<string, n
   )
 
 /** Describes a kind of handle whose number has increased beyond those that may be kept; null: there is none. */
-export const leftOver = (
+export const leakedHandle = (
   before: ReadonlyMap<string, number>,
   kept: ReadonlyMap<string, number> = new Map()
 ): string | null => {

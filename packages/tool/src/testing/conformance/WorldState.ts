@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import type { World } from "./Subject.ts"
+import type { TestWorld } from "./Subject.ts"
 
 /** Lines of path, mode and digest, sorted; then the author's state as JSON. A line is `path: content`. */
-export const read = (world: World): ReadonlyArray<string> => [
+export const read = (world: TestWorld): ReadonlyArray<string> => [
   ...(world.root === undefined ? [] : filesBelow(world.root, "")),
   ...(world.state === undefined ? [] : [`state: ${JSON.stringify(world.state())}`])
 ]

@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import { isDeepStrictEqual } from "node:util"
 import * as ToolSchema from "../../ToolSchema.ts"
 import * as Codecs from "./Codecs.ts"
-import { refuse, type Subject } from "./Subject.ts"
+import { refuse, type TestedTool } from "./Subject.ts"
 import * as WrongArguments from "./WrongArguments.ts"
 
 const hasJsonForm = (value: unknown): boolean =>
@@ -17,7 +17,7 @@ const hasJsonForm = (value: unknown): boolean =>
  * Checks that schemas derive in both drafts, that samples survive decoding and encoding, and that every format accepts
  * the tool.
  */
-export const schemas = ({ formats, samples, tool }: Subject): void => {
+export const schemas = ({ formats, samples, tool }: TestedTool): void => {
   if (tool.description.trim() === "") refuse(tool, "its description is empty: say what it does in one sentence")
   for (const draft of ["2020-12", "draft-07"] as const) {
     for (const [what, schema] of [
@@ -45,7 +45,7 @@ export const schemas = ({ formats, samples, tool }: Subject): void => {
 }
 
 /** Checks that arguments that the JSON Schema forbids are refused, and that the error names the field. */
-export const wrongArguments = ({ samples, tool }: Subject): void => {
+export const wrongArguments = ({ samples, tool }: TestedTool): void => {
   const schema = ToolSchema.parameters(tool)
   for (const sample of samples) {
     for (const { change, field, value } of WrongArguments.from(schema, sample)) {

@@ -14,14 +14,14 @@ import type { Fact } from "../../Fact.ts"
 import { isFree, toolErrorOf } from "./endingRules.ts"
 import * as Fate from "./Fate.ts"
 import { inWorld, type Session, untilInTime } from "./Run.ts"
-import { refuse, type Subject } from "./Subject.ts"
+import { refuse, type TestedTool } from "./Subject.ts"
 import * as Undisturbed from "./Undisturbed.ts"
 import * as Watch from "./Watch.ts"
 import * as WorldState from "./WorldState.ts"
 
-interface Disturbed {
+interface Disturbance {
   readonly parameters: unknown
-  readonly undisturbed: Undisturbed.Undisturbed
+  readonly undisturbed: Undisturbed.UndisturbedRun
   readonly position: number
   readonly name: string
 }
@@ -30,7 +30,7 @@ interface Disturbed {
  * Checks each run in which one call of a capability fails: the tool recovers or fails with one of the four ToolErrors,
  * releases its resources, and reports no effect that did not happen.
  */
-export const answeredFailures = Effect.fnUntraced(function* (subject: Subject) {
+export const answeredFailures = Effect.fnUntraced(function* (subject: TestedTool) {
   const { samples, tool } = subject
   for (const sample of samples) {
     const parameters = Codecs.parametersOf(tool, sample)
@@ -51,14 +51,14 @@ export const answeredFailures = Effect.fnUntraced(function* (subject: Subject) {
 const failing = Effect.fnUntraced(function* (
   tool: Tool.Any,
   { called, run, world }: Session,
-  { name, parameters, position, undisturbed }: Disturbed
+  { name, parameters, position, undisturbed }: Disturbance
 ): Effect.fn.Return<Undisturbed.End | null> {
   const { exit: sound } = undisturbed
   const before = Watch.handles()
   const exit = yield* run(tool.execute(parameters))
   const where = `where ${name}, fails`
   toolErrorOf(tool, exit, where)
-  yield* isFree(tool, { before, called, kept: Undisturbed.keptBefore(undisturbed, position), where })
+  yield* isFree(tool, { before, called, kept: Undisturbed.handlesKeptBefore(undisturbed, position), where })
   if (called.length <= position || Exit.isFailure(exit) || Exit.isFailure(sound)) return null
   if (!isDeepStrictEqual(exit.value, sound.value)) return null
   const fault = (change: string) =>
@@ -70,7 +70,7 @@ const failing = Effect.fnUntraced(function* (
  * Kills a repeatable tool before and after each call of a capability, and checks that its complete effect exists
  * exactly once in the end: either findExisting finds it, or a new run completes it.
  */
-export const recoveredKills = Effect.fnUntraced(function* (subject: Subject) {
+export const recoveredKills = Effect.fnUntraced(function* (subject: TestedTool) {
   const { samples, tool } = subject
   if (tool.replay === "Unsafe" || tool.tier === "ReadOnly") return
   for (const sample of samples) {
@@ -87,7 +87,7 @@ export const recoveredKills = Effect.fnUntraced(function* (subject: Subject) {
   }
 })
 
-interface Killed extends Disturbed {
+interface KilledCall extends Disturbance {
   readonly fate: "never" | "lost"
 }
 
@@ -95,7 +95,7 @@ interface Killed extends Disturbed {
 const killed = Effect.fnUntraced(function* (
   tool: Tool.Any,
   session: Session,
-  { fate, name, parameters, position }: Killed
+  { fate, name, parameters, position }: KilledCall
 ): Effect.fn.Return<Undisturbed.End | null> {
   const facts = yield* preconditions(tool, session, parameters)
   const first = session.attempt(Fate.killedAt(position, fate))
@@ -110,16 +110,16 @@ const killed = Effect.fnUntraced(function* (
   return end
 })
 
-type Facts = ReadonlyArray<Approval.Precondition | Fact>
+type PreviewFacts = ReadonlyArray<Approval.Precondition | Fact>
 
 /** The facts on which an approval of the call depends; null: the preview cannot be made. */
-const preconditions = (tool: Tool.Any, { run }: Session, parameters: unknown): Effect.Effect<Facts | null> =>
+const preconditions = (tool: Tool.Any, { run }: Session, parameters: unknown): Effect.Effect<PreviewFacts | null> =>
   tool.preview === null
     ? Effect.succeed([])
     : Effect.map(run(tool.preview(parameters)), (exit) => (Exit.isSuccess(exit) ? exit.value.preconditions : null))
 
-interface AfterKill extends Pick<Disturbed, "parameters"> {
-  readonly facts: Facts | null
+interface AfterKill extends Pick<Disturbance, "parameters"> {
+  readonly facts: PreviewFacts | null
   readonly where: string
 }
 

@@ -8,7 +8,7 @@ import type * as Tool from "../../Tool.ts"
 import * as Fate from "./Fate.ts"
 import * as Codecs from "./Codecs.ts"
 import { inWorld, type Session, until } from "./Run.ts"
-import { refuse, type Subject } from "./Subject.ts"
+import { refuse, type TestedTool } from "./Subject.ts"
 import * as Watch from "./Watch.ts"
 import * as WorldState from "./WorldState.ts"
 
@@ -20,7 +20,7 @@ const changeOf = ({ before, watch, world }: Session): string | null =>
   watch.seen[0] ?? WorldState.difference(before, WorldState.read(world))
 
 /** Checks that a ReadOnly tool changes nothing, by watching a run for effects. */
-export const honestTier = Effect.fnUntraced(function* (subject: Subject) {
+export const honestTier = Effect.fnUntraced(function* (subject: TestedTool) {
   const { samples, tool } = subject
   for (const sample of samples) {
     const parameters = Codecs.parametersOf(tool, sample)
@@ -57,15 +57,15 @@ const isOver = Effect.fnUntraced(function* (
   if (called.length > calls) refuse(tool, `its call has ended, and it goes on and calls ${called.at(-1)}`)
   // A capability may keep its open handles for later calls.
   if (tool.capabilities.length > 0) return
-  if (!(yield* until(() => Watch.leftOver(before) === null, 200))) {
-    refuse(tool, `its call has ended, and it still holds: ${Watch.leftOver(before)}`)
+  if (!(yield* until(() => Watch.leakedHandle(before) === null, 200))) {
+    refuse(tool, `its call has ended, and it still holds: ${Watch.leakedHandle(before)}`)
   }
 })
 
 const tiers: ReadonlySet<unknown> = new Set(["ReadOnly", "Workspace", "System", "Elevated"])
 
 /** Checks that functions which run before the approval change nothing. */
-export const harmlessPreviews = Effect.fnUntraced(function* (subject: Subject) {
+export const harmlessPreviews = Effect.fnUntraced(function* (subject: TestedTool) {
   const { samples, tool } = subject
   for (const sample of samples) {
     const parameters = Codecs.parametersOf(tool, sample)
@@ -91,7 +91,7 @@ export const harmlessPreviews = Effect.fnUntraced(function* (subject: Subject) {
 })
 
 /** Checks that a repeatable call has its effect only once, and that `findExisting` finds an existing effect. */
-export const replayClass = Effect.fnUntraced(function* (subject: Subject) {
+export const replayClass = Effect.fnUntraced(function* (subject: TestedTool) {
   const { samples, tool } = subject
   if (tool.findExisting !== null && tool.replay !== "Idempotent") {
     refuse(tool, `it has findExisting and is ${tool.replay}: only an Idempotent tool is asked`)

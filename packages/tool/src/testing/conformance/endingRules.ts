@@ -12,7 +12,7 @@ import * as Codecs from "./Codecs.ts"
 import * as Fate from "./Fate.ts"
 import { succeeded } from "./effectRules.ts"
 import { inWorld, type Session, until, untilInTime } from "./Run.ts"
-import { refuse, type Subject } from "./Subject.ts"
+import { refuse, type TestedTool } from "./Subject.ts"
 import * as Undisturbed from "./Undisturbed.ts"
 import * as Watch from "./Watch.ts"
 
@@ -22,7 +22,7 @@ const largestBound = 1024 * 1024
  * Checks that results fit their schema, that the text for the model is a string, and that text beyond its limit goes to
  * a blob.
  */
-export const fittingResults = Effect.fnUntraced(function* (subject: Subject) {
+export const fittingResults = Effect.fnUntraced(function* (subject: TestedTool) {
   const { samples, tool } = subject
   if (!Number.isSafeInteger(tool.maxModelBytes) || tool.maxModelBytes < 1 || tool.maxModelBytes > largestBound) {
     refuse(tool, `its maxModelBytes is ${tool.maxModelBytes}: choose 1 to ${largestBound}, and the rest spills`)
@@ -52,7 +52,7 @@ export const fittingResults = Effect.fnUntraced(function* (subject: Subject) {
 const textOf = (make: () => unknown): unknown => Result.getOrElse(Result.try(make), () => null)
 
 /** Checks that a failure is one of the four ToolErrors, while all capabilities fail with each of the four in turn. */
-export const fourErrors = Effect.fnUntraced(function* (subject: Subject) {
+export const fourErrors = Effect.fnUntraced(function* (subject: TestedTool) {
   const { samples, tool } = subject
   for (const sample of samples) {
     const parameters = Codecs.parametersOf(tool, sample)
@@ -83,7 +83,7 @@ const limitMillis = 5000
 const longestMillis = 2 ** 31 - 1
 
 /** Checks that a call ends and leaves no handle open if its timeout or the user interrupts it. */
-export const freedByInterruption = Effect.fnUntraced(function* (subject: Subject) {
+export const freedByInterruption = Effect.fnUntraced(function* (subject: TestedTool) {
   const { samples, tool } = subject
   for (const sample of samples) {
     const parameters = Codecs.parametersOf(tool, sample)
@@ -99,14 +99,14 @@ export const freedByInterruption = Effect.fnUntraced(function* (subject: Subject
         parameters,
         position,
         where: `interrupted in ${name}`,
-        kept: Undisturbed.keptBefore(undisturbed, position)
+        kept: Undisturbed.handlesKeptBefore(undisturbed, position)
       }
       yield* inWorld(subject, Fate.only(position, "never"), (session) => freed(tool, session, interruption))
     }
   }
 })
 
-interface Interruption extends Pick<Undisturbed.Undisturbed, "kept"> {
+interface Interruption extends Pick<Undisturbed.UndisturbedRun, "kept"> {
   readonly parameters: unknown
   /** The call of a capability in which the run is interrupted. */
   readonly position: number
@@ -126,7 +126,7 @@ const freed = Effect.fnUntraced(function* (
   yield* isFree(tool, { before, called, kept, where })
 })
 
-interface Leavings extends Pick<Undisturbed.Undisturbed, "kept"> {
+interface RunRemains extends Pick<Undisturbed.UndisturbedRun, "kept"> {
   readonly before: ReadonlyMap<string, number>
   readonly called: ReadonlyArray<string>
   readonly where: string
@@ -135,13 +135,13 @@ interface Leavings extends Pick<Undisturbed.Undisturbed, "kept"> {
 /** Checks that a call keeps no resources and does no work after its end. */
 export const isFree = Effect.fnUntraced(function* (
   tool: Tool.Any,
-  { before, called, kept, where }: Leavings
+  { before, called, kept, where }: RunRemains
 ): Effect.fn.Return<void> {
   const calls = called.length
   // A handle that the call opened may appear some turns of the event loop later.
   yield* until(() => false, 20)
-  const freed = yield* untilInTime(() => Watch.leftOver(before, kept) === null)
-  if (!freed) refuse(tool, `${where}, it still holds: ${Watch.leftOver(before, kept)}`)
+  const freed = yield* untilInTime(() => Watch.leakedHandle(before, kept) === null)
+  if (!freed) refuse(tool, `${where}, it still holds: ${Watch.leakedHandle(before, kept)}`)
   yield* until(() => called.length > calls, 20)
   if (called.length > calls) refuse(tool, `${where}, it goes on and calls ${called.at(-1)}`)
 })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Capability from "../../Capability.ts"
 import type * as MemoryRead from "../../MemoryRead.ts"
 import type * as MemoryWrite from "../../MemoryWrite.ts"
-import type { World } from "../conformance/Subject.ts"
+import type { TestWorld } from "../conformance/Subject.ts"
 
 export interface MemoryContent {
   /** The texts of the notes `note-1`, `note-2` and so on. */
@@ -31,7 +31,7 @@ const make = (noteId: string, text: string): Note.Note => ({
 const wordsOf = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** Makes the world. `state` shows all notes, files and items. */
-export const memory = (content: MemoryContent = {}): World => {
+export const memory = (content: MemoryContent = {}): TestWorld => {
   const notes = new Map(
     (content.notes ?? []).map((text, index) => [`note-${index + 1}`, make(`note-${index + 1}`, text)])
   )

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
 import * as Capability from "../../Capability.ts"
 import type * as NetworkRead from "../../NetworkRead.ts"
-import type { World } from "../conformance/Subject.ts"
+import type { TestWorld } from "../conformance/Subject.ts"
 
 export interface Page {
   /** Default: 200. */
@@ -14,7 +14,7 @@ export interface Page {
 }
 
 /** Makes the world. Any other URL is answered with 404, and a search finds every page. `state` shows what was sent. */
-export const network = (pages: Readonly<Record<string, Page | string>> = {}): World => {
+export const network = (pages: Readonly<Record<string, Page | string>> = {}): TestWorld => {
   const sent: Array<{ readonly method: string; readonly url: string; readonly body: string }> = []
   const read: NetworkRead.NetworkRead["Service"] = {
     get: (url) => Effect.succeed(responseOf(pages, url)),

@@ -3,10 +3,10 @@ import { ToolError } from "@bough/protocol"
 import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
 import * as Capability from "../../Capability.ts"
-import type { World } from "../conformance/Subject.ts"
+import type { TestWorld } from "../conformance/Subject.ts"
 
 /** Makes a vault with these values by name. `state` shows the copies that were made. */
-export const vault = (values: Readonly<Record<string, string>> = {}): World => {
+export const vault = (values: Readonly<Record<string, string>> = {}): TestWorld => {
   const copies = new Set<string>()
   const service: Capability.Vault["Service"] = {
     names: Effect.succeed(Object.keys(values)),
@@ -21,7 +21,7 @@ export const vault = (values: Readonly<Record<string, string>> = {}): World => {
 }
 
 /** Makes environment variables of a session. `state` shows them. */
-export const environment = (values: Readonly<Record<string, string>> = {}): World => {
+export const environment = (values: Readonly<Record<string, string>> = {}): TestWorld => {
   const set = new Map(Object.entries(values))
   const read = (name: string) => {
     const value = set.get(name)
@@ -40,7 +40,7 @@ export const environment = (values: Readonly<Record<string, string>> = {}): Worl
 }
 
 /** Makes attachments of a user's messages. */
-export const attachments = (...contents: ReadonlyArray<string | Uint8Array>): World => ({
+export const attachments = (...contents: ReadonlyArray<string | Uint8Array>): TestWorld => ({
   provisions: [
     Capability.provide(Capability.Attachments, {
       service: {

@@ -1,10 +1,10 @@
 /** Commands and language servers without processes. */
 import * as Effect from "effect/Effect"
 import * as Capability from "../../Capability.ts"
-import type { World } from "../conformance/Subject.ts"
+import type { TestWorld } from "../conformance/Subject.ts"
 
 /** Makes commands that print `done`, one of which runs in the background. `state` shows what was run and written. */
-export const commands = (stdout = "done\n"): World => {
+export const commands = (stdout = "done\n"): TestWorld => {
   const run: Array<string> = []
   const output = { commandId: "command_1", text: "ready\n", fromOffset: 0, nextOffset: 6, ended: null }
   const did = (what: unknown) => Effect.sync(() => void run.push(JSON.stringify(what)))
@@ -23,7 +23,7 @@ export const commands = (stdout = "done\n"): World => {
 }
 
 /** Makes a language server that finds each name in the first line of one file. */
-export const languageServer = (path = "a.txt"): World => {
+export const languageServer = (path = "a.txt"): TestWorld => {
   const location = { path, line: 1, column: 1, endLine: 1, endColumn: 4 }
   const results = <A>(...found: ReadonlyArray<A>) => Effect.succeed({ items: found, omitted: 0 })
   const symbols = results({ ...location, name: "one", kind: "function", container: null })

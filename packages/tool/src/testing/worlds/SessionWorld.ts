@@ -3,7 +3,7 @@ import { Budget, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Capability from "../../Capability.ts"
 import type * as Spawn from "../../Spawn.ts"
-import type { World } from "../conformance/Subject.ts"
+import type { TestWorld } from "../conformance/Subject.ts"
 
 /** The child of the world, which has completed. */
 const child: Spawn.Child = {
@@ -32,7 +32,7 @@ export interface SessionContent {
 }
 
 /** Makes the world. `state` shows each request once, so that a repeated call changes nothing. */
-export const session = ({ answer = () => "an answer", child: started = child }: SessionContent = {}): World => {
+export const session = ({ answer = () => "an answer", child: started = child }: SessionContent = {}): TestWorld => {
   const done = new Set<string>()
   const after = <A>(request: unknown, value: A) => Effect.sync(() => (done.add(JSON.stringify(request)), value))
   const spawn: Spawn.Spawn["Service"] = {

@@ -3,7 +3,7 @@ import type { ToolError } from "@bough/protocol"
 import { Capability, Grant, type Tool, type WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 
-type Raised = Effect.Effect<Tool.Classification, ToolError.ToolError, WorkspaceRead.WorkspaceRead>
+type ClassificationEffect = Effect.Effect<Tool.Classification, ToolError.ToolError, WorkspaceRead.WorkspaceRead>
 
 const plain: Tool.Classification = { tier: "ReadOnly" }
 
@@ -14,15 +14,15 @@ const reasons: Readonly<Record<Exclude<WorkspaceRead.Sensitivity, "none">, strin
 }
 
 /** Raises the tier for reading a secret file, which the approval then grants. */
-export const forRead = (path: string): Raised =>
+export const classifyRead = (path: string): ClassificationEffect =>
   Effect.map(inspect(path), (subject) => (subject.sensitivity === "secret" ? elevated(subject) : plain))
 
 /** Raises the tier for writing any file that is not plain. */
-export const forWrite = (path: string): Raised =>
+export const classifyWrite = (path: string): ClassificationEffect =>
   Effect.map(inspect(path), (subject) => (subject.sensitivity === "none" ? plain : elevated(subject)))
 
 /** Combines both raises. */
-export const both = (a: Tool.Classification, b: Tool.Classification): Tool.Classification => {
+export const combine = (a: Tool.Classification, b: Tool.Classification): Tool.Classification => {
   if (a.reason === undefined) return b
   if (b.reason === undefined) return a
   return {

@@ -12,7 +12,7 @@ const reasons: Readonly<Record<Exclude<WorkspaceRead.Sensitivity, "none">, strin
 const maxNamed = 5
 
 /** Raises the call if one of its files is of these kinds; the approval grants a secret file. */
-export const forFiles = Effect.fnUntraced(function* (
+export const classifyFiles = Effect.fnUntraced(function* (
   paths: ReadonlyArray<string>,
   kinds: ReadonlyArray<WorkspaceRead.Sensitivity>
 ): Effect.fn.Return<Tool.Classification, ToolError.ToolError, WorkspaceRead.WorkspaceRead> {

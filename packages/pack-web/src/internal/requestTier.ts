@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
  * Raises the tier for this machine, its network and unusual ports, which the approval then opens. A destination that no
  * approval can open fails at once.
  */
-export const forRequest = (
+export const classifyRequest = (
   url: string,
   tier: Tier.Tier
 ): Effect.Effect<Tool.Classification, ToolError.ToolError, NetworkRead.NetworkRead> =>
