@@ -16,7 +16,7 @@ export interface AdviceOptions {
   readonly factsOf?: typeof IndexCheck.factsOf
 }
 
-/** Says the advice unless it was ever said. */
+/** Prints the advice, but only once for a memory. */
 export const once = Effect.fnUntraced(function* (
   { name }: Pick<Program, "name">,
   settings: Pick<Settings, "dataDirectory" | "embeddingModel">,

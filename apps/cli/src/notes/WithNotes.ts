@@ -48,7 +48,6 @@ export const withNotes = <A>(
     )
   )
 
-/** Formats the project's path for users. */
 export const counted = (notes: number): string => `${notes} ${notes === 1 ? "note" : "notes"}`
 
 const pageLength = 500

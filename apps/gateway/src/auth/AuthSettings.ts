@@ -37,7 +37,9 @@ export type RateLimit = typeof RateLimit.Type
 
 export const OpenIdSettings = Schema.Struct({
   issuer: Url.annotate({ description: "The provider's issuer URL; its discovery document is read from there" }),
-  clientId: Schema.NonEmptyString.annotate({ description: "The client that the provider knows the gateway as" }),
+  clientId: Schema.NonEmptyString.annotate({
+    description: "The client id under which the gateway is registered with the provider"
+  }),
   clientSecretVariable: Schema.optionalKey(
     Schema.NonEmptyString.annotate({ description: "The environment variable that contains the client's secret" })
   ),

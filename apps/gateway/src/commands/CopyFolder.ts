@@ -1,7 +1,7 @@
 /**
  * Copies a folder whose files change meanwhile. A file that is removed during the copy is left out, links are copied as
- * links, and no link is followed, also if it replaces a folder while the copy is in it: on Linux each folder is read by
- * its descriptor.
+ * links, and no link is followed: on Linux each folder is read by its descriptor, so that a link that replaces the folder
+ * during the copy has no effect.
  */
 import {
   closeSync,

@@ -51,14 +51,14 @@ const limits = described(
   Schema.Struct({
     maxSteps: described(steps, "Model calls in one turn"),
     maxCostUsd: described(dollars, "US dollars that a session may cost; needs a model with a known price"),
-    maxInputTokens: described(count, "Input tokens of a session and all sessions below it"),
-    maxOutputTokens: described(count, "Output tokens of a session and all sessions below it"),
+    maxInputTokens: described(count, "Input tokens of a session and all its descendants"),
+    maxOutputTokens: described(count, "Output tokens of a session and all its descendants"),
     maxActiveMinutes: described(
       minutes,
-      "Minutes of work of a session and all sessions below it; waiting does not count"
+      "Minutes of work of a session and all its descendants; waiting does not count"
     ),
-    maxTreeSteps: described(count, "Model calls of a session and all sessions below it, in all turns"),
-    maxSpawns: described(Schema.Natural, "Maximum number of sessions started below one; default 256"),
+    maxTreeSteps: described(count, "Model calls of a session and all its descendants, in all turns"),
+    maxSpawns: described(Schema.Natural, "Maximum number of descendants of a session; default 256"),
     maxDepth: described(depth, "Levels of sessions below the first, 0: none are started; default 4"),
     maxLiveChildren: described(liveChildren, "Sessions that one session may have running at the same time; default 8")
   }),
@@ -121,7 +121,7 @@ const network = described(
   Schema.Struct({
     allow: described(
       Schema.Array(service),
-      "Services on this machine or a private network that the web tools, and commands that may reach the host, can connect to"
+      "Services on this machine or a private network to which web tools can connect, and commands with network access to the host"
     ),
     headers: described(
       Schema.Array(
@@ -168,7 +168,7 @@ const embedding = described(
   Schema.Struct({
     model: described(
       text,
-      "static (comes with bough, English), none, or, where @huggingface/transformers is installed beside bough, a folder with a model or one of the hub, such as Xenova/all-MiniLM-L6-v2, or NAME@REVISION for a tag or commit of it"
+      "static (comes with bough, English) or none. If @huggingface/transformers is installed beside bough, also a folder with a model, or the name of a model of the hub, such as Xenova/all-MiniLM-L6-v2; NAME@REVISION chooses a tag or commit"
     ),
     hub: described(
       Schema.String.check(Schema.isPattern(/^https?:\/\/\S+$/u, { expected: "a URL of http or https" })),

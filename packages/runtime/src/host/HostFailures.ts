@@ -1,4 +1,7 @@
-/** The failures of a host's sessions without a caller: each is reported to readers, and retried by the host's schedule. */
+/**
+ * Failures of sessions that a host resumed by itself, so that no caller receives them: each is reported to readers, and
+ * retried by the host's schedule.
+ */
 import type { Session as SessionData } from "@bough/protocol"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

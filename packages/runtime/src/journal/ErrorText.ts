@@ -7,8 +7,8 @@ import { ToolError } from "@bough/protocol"
 const mark = "Error: "
 
 /**
- * The names of refusals, which programs read from the reason, each with the model's next step; "" if the reason already
- * contains the step.
+ * The model's next step after each kind of refusal; "" if the reason of the refusal already contains the step. The keys
+ * are the tags of the refusals, which programs read.
  */
 const nextSteps: Readonly<Record<string, string>> = {
   PathEscape: "the user can add its directory with --add-dir; ask for it",

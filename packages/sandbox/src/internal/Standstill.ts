@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import { readdirSync, readFileSync } from "node:fs"
 import { nextTurn } from "./WaitForQuiet.ts"
 
-/** The processes of a sandbox that are not killed, as this process numbers them. */
+/** The ids, in this process's namespace, of the processes of a sandbox that are not killed. */
 export interface SurvivingProcesses {
   readonly init: number
   readonly shell: number

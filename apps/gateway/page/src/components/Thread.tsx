@@ -1,5 +1,5 @@
 /**
- * The items of a conversation, oldest first. The list scrolls to each new item if the reader was at its end. Of a long
+ * The items of a conversation, oldest first. The list scrolls to each new item if the reader was at its end. In a long
  * conversation, only the newest items are drawn until the reader scrolls up to earlier ones.
  */
 import { memo, type ReactNode, useContext, useLayoutEffect, useMemo, useRef, useState } from "react"
