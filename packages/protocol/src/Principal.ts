@@ -22,14 +22,17 @@ const reserved: ReadonlySet<string> = new Set(["deadline", "session"])
 /** The maximum length of a name, since each approval and message shows one. */
 const maxLength = 256
 
-/** Characters that most fonts draw as nothing or as a space, halves of characters, and spaces at the ends. */
-const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}|^ | $| {2}/u
+/**
+ * Characters that most fonts draw as nothing or as a space, halves of characters, and spaces at the ends. The pattern is
+ * compiled at its first use, because properties of Unicode take milliseconds.
+ */
+const unseen = (): RegExp => /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}|^ | $| {2}/u
 
 /** Returns the reason why a name cannot be a user's, worded as the end of a sentence; null: it can. */
 export const problemOf = (name: string): string | null => {
   if (name.trim() === "") return "is empty"
   if (name.includes(":")) return "has a colon, which only the runtime and sessions have in theirs"
   if (name.length > maxLength) return `is longer than ${maxLength} characters`
-  if (unseen.test(name)) return "has characters that cannot be seen"
+  if (unseen().test(name)) return "has characters that cannot be seen"
   return reserved.has(name) ? "is reserved" : null
 }

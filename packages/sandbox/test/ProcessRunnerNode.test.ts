@@ -152,6 +152,8 @@ describe.skipIf(linux.skip)(`ProcessRunnerNode: helpers that run again and again
     it.effect("is the process that was prepared", () =>
       Effect.gen(function* () {
         yield* repeated(["true"])
+        // Between fork and exec, the process has not yet the arguments by which it is found.
+        assert.isTrue(yield* eventually(() => preparedShells().length > 0))
         const [prepared = ""] = preparedShells()
         assert.strictEqual(textOf(yield* repeated(["echo $$"])), `${prepared}\n`)
       })
@@ -167,6 +169,7 @@ describe.skipIf(linux.skip)(`ProcessRunnerNode: helpers that run again and again
     it.effect("a prepared shell that was killed is replaced", () =>
       Effect.gen(function* () {
         yield* repeated(["true"])
+        assert.isTrue(yield* eventually(() => preparedShells().length > 0))
         const [prepared = ""] = preparedShells()
         process.kill(-Number(prepared), "SIGKILL")
         assert.isTrue(yield* eventually(() => !existsSync(`/proc/${prepared}`)))

@@ -1,6 +1,7 @@
 /** Tools with an effect that is easy to overlook, each of which breaks one rule of the contract. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { spawn } from "node:child_process"
 import * as dns from "node:dns"
 import * as fs from "node:fs"
 import { tmpdir } from "node:os"
@@ -14,6 +15,11 @@ import { done, type Exhibit, exhibit, facts, inRoot, leaks, Table, TableRead, wr
 const log = path.join(fs.mkdtempSync(path.join(tmpdir(), "bough-zoo-")), "log")
 const logFile = fs.openSync(log, "a")
 leaks.push(() => fs.rmSync(path.dirname(log), { recursive: true }))
+
+/** A process that the program started before any tool ran. */
+const helper = spawn("sleep", ["600"], { stdio: "ignore" })
+helper.unref()
+leaks.push(() => helper.kill())
 
 const acting = (act: () => unknown) => () =>
   Effect.map(
@@ -142,6 +148,13 @@ export const honest: Readonly<Record<string, Tool.Any>> = {
     capabilities: [TableRead],
     execute: () =>
       Effect.flatMap(TableRead, ({ outside }) => outside).pipe(Effect.andThen(Effect.sleep(30)), Effect.as(done))
+  }),
+  ...(fs.existsSync("/proc/self/stat") && {
+    // The signal stands for one that another timer of the program sends during the run.
+    "runs while the program signals a helper of its own": Tool.make("t", {
+      ...facts,
+      execute: acting(() => process.kill(helper.pid ?? 0, "SIGCONT"))
+    })
   }),
   "reads a file and a database, and asks if a process lives": Tool.make("t", {
     ...facts,

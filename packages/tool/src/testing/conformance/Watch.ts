@@ -65,6 +65,22 @@ const processNames = ["exec", "execFile", "execFileSync", "execSync", "fork", "s
  */
 const ofCapabilities = new Set<number>()
 
+/**
+ * True if other code of this process may signal that process: it is a child of this process, such as a helper that ends
+ * when it was idle for a while. A tool knows a child only if it started it, which is reported. Without procfs, only the
+ * processes of capabilities are known.
+ */
+const isOfOthers = (id: number): boolean => ofCapabilities.has(id) || parentOf(id) === process.pid
+
+/** Returns the parent of a process; null: it is not known, or there is no such process. */
+const parentOf = (id: number): number | null => {
+  const status = Result.try(() => fs.readFileSync(`/proc/${id}/stat`, "utf8"))
+  if (Result.isFailure(status)) return null
+  // The second field is the name in parentheses, which may contain spaces and parentheses.
+  const [, parent] = status.success.slice(status.success.lastIndexOf(")") + 2).split(" ")
+  return Number(parent)
+}
+
 /** A function of Node that is observed while it is replaced. */
 interface ObservedFunction {
   readonly owner: object
@@ -136,7 +152,7 @@ const observed = (): ReadonlyArray<ObservedFunction> => {
     name: "kill",
     // The signal 0 only tests whether a process exists.
     effectOf: ([id, name]) =>
-      name === 0 || ofCapabilities.has(Math.abs(Number(id))) ? null : `sent a signal to the process ${String(id)}`
+      name === 0 || isOfOthers(Math.abs(Number(id))) ? null : `sent a signal to the process ${String(id)}`
   }
   const mutableDns = require("node:dns") as typeof dns
   return [
