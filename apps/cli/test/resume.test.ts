@@ -145,18 +145,21 @@ describe("a conversation, on an existing session", () => {
     )
   )
 
-  it.each(someOf(shown, 1))("shows the message of a turn that a kill stopped before its first entry %s", (_, args) =>
-    withPlace((place) =>
-      withModel([say("A plum"), say("A pear")], async ({ env }) => {
-        const session = sessionOf((await bough(place, ["run", "--format", "json", "a fruit"], { env })).stdout)
-        await submitted(place, Session.SessionId.make(session), "another fruit")
-        await withScreen(place, { args: ["--continue", ...args], env }, async (screen) => {
-          const text = await screen.shows(/resuming the unfinished turn\n[\s\S]*A pear\n/)
-          assert.match(text, /resuming the unfinished turn\n+› another fruit\n[\s\S]*A pear/)
-          assert.lengthOf(text.match(/another fruit/gu) ?? [], 1)
+  it.each(someOf(shown, 1))(
+    "shows the message of a turn that a kill stopped before its first entry %s",
+    thorough,
+    (_, args) =>
+      withPlace((place) =>
+        withModel([say("A plum"), say("A pear")], async ({ env }) => {
+          const session = sessionOf((await bough(place, ["run", "--format", "json", "a fruit"], { env })).stdout)
+          await submitted(place, Session.SessionId.make(session), "another fruit")
+          await withScreen(place, { args: ["--continue", ...args], env }, async (screen) => {
+            const text = await screen.shows(/resuming the unfinished turn\n[\s\S]*A pear\n/)
+            assert.match(text, /resuming the unfinished turn\n+› another fruit\n[\s\S]*A pear/)
+            assert.lengthOf(text.match(/another fruit/gu) ?? [], 1)
+          })
         })
-      })
-    )
+      )
   )
 
   it.skipIf(tmux.skip).each(someOf(shown, 1))(

@@ -33,7 +33,7 @@ const usualHeap = (before: string): number =>
 
 describe("a small heap", () => {
   it("stays small beside much garbage, in a process that has already started", thoroughOnly, () => {
-    const preferred = usualHeap(`(await import(${JSON.stringify(module)})).prefer()`)
+    const preferred = usualHeap(`(await import(${JSON.stringify(module)})).preferSmallHeap()`)
     assert.isBelow(preferred, 0.9 * usualHeap(""))
   })
 })

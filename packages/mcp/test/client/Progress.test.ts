@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import { coalesced, everyMillis } from "../../src/coalesced.ts"
+import { atOnce, coalesced, everyMillis } from "../../src/coalesced.ts"
 import * as Progress from "../../src/client/Progress.ts"
 
 /** The times at which a server reports, in milliseconds after the report before. */
@@ -15,7 +15,7 @@ const Pauses = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maxi
 
 describe("the progress of a server", () => {
   it.effect.prop(
-    "is delivered at once, then a few times a second, in order, and its last report always",
+    "is delivered a few times at once, then a few times a second, in order, and its last report always",
     { pauses: Arbitrary.schema(Pauses) },
     ({ pauses }) =>
       Effect.gen(function* () {
@@ -43,8 +43,9 @@ describe("the progress of a server", () => {
         )
         assert.strictEqual(new Set(delivered).size, delivered.length)
         assert.strictEqual(delivered.at(-1), pauses.length === 0 ? undefined : pauses.length - 1)
-        // One at once, one per pause, and the last one.
-        assert.isAtMost(delivered.length, 2 + Math.floor(total / everyMillis))
+        assert.deepStrictEqual(delivered.slice(0, atOnce), [...pauses.keys()].slice(0, atOnce))
+        // Those at once, one per pause, and the last one.
+        assert.isAtMost(delivered.length, atOnce + 1 + Math.floor(total / everyMillis))
       })
   )
 
