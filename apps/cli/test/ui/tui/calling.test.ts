@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { requires } from "../../../../../test/requirements.ts"
 import { thoroughOnly } from "../../../../../test/thorough.ts"
-import { configure, put, withPlace } from "../../program/Bough.ts"
+import { configure, put, until, withPlace } from "../../program/Bough.ts"
 import { remove, say, type Script, withModel } from "../../program/ModelServer.ts"
 import { type Screen, withScreen } from "../../program/Screen.ts"
 
@@ -44,6 +44,8 @@ describe.skipIf(tmux.skip)(`the notification of the terminal${tmux.suffix}`, () 
       assert.deepStrictEqual(sent(), [])
       screen.type("delete it")
       await screen.shows(/Allow delete_path\?[\s\S]*└ y allow/)
+      // The terminal draws the row before its recording has it.
+      await until(() => sent().includes("bough: an approval is needed"))
       assert.deepStrictEqual(sent(), ["bough: an approval is needed"])
       await screen.pressUntil("n", "Enter denies")
       screen.press("Enter")
@@ -57,6 +59,7 @@ describe.skipIf(tmux.skip)(`the notification of the terminal${tmux.suffix}`, () 
       async (screen, sent) => {
         screen.type("at length")
         await screen.shows(/Long\.\n.* out\n›\n/)
+        await until(() => sent().includes("bough: finished"))
         assert.deepStrictEqual(sent(), ["bough: finished"])
       }
     )
