@@ -27,6 +27,8 @@ const failing: Readonly<Record<string, () => Tool.Any>> = {
   "a result": () => make(lost),
   "an output": () => make(() => ok(lost())),
   "a part of an output": () => make(() => ok({ rows: [{ row: lost() }] })),
+  "a value of a map": () => make(() => ok({ rows: new Map([["first", lost()]]) })),
+  "a member of a set": () => make(() => ok(new Set([lost()]))),
   "an output of a schema without fields": () => make(() => ok({ rows: lost() }), { output: Schema.Struct({}) }),
   "a list of artifacts": () => make(() => ok({}, { artifacts: lost() })),
   "a member beside one that throws": () => make(() => ok(throwing({ rows: lost() }))),
@@ -38,6 +40,7 @@ const failing: Readonly<Record<string, () => Tool.Any>> = {
   "a sent address": () => make(() => ok({}), { egress: { address: lost } }),
   "a list of sent texts": () => make(() => ok({}), { egress: { texts: () => [lost()] } }),
   "an error": () => make(() => Effect.fail(lost())),
+  "the cause of an error": () => make(() => Effect.fail(new Error("hasty", { cause: lost() }))),
   "a defect": () => make(() => Effect.die({ cause: lost() }))
 }
 

@@ -27,10 +27,19 @@ const partsOf = (value: object): ReadonlyArray<unknown> => {
     void Promise.prototype.then.call(value, undefined, () => {})
     return []
   }
-  const parts: Array<unknown> = []
-  for (const key in value) {
-    if (parts.length === maxValues) break
-    parts.push(Object.getOwnPropertyDescriptor(value, key)?.value)
-  }
-  return parts
+  // Bytes hold no promise, and have a key for each of them.
+  if (ArrayBuffer.isView(value)) return []
+  return [...membersOf(value), ...keysOf(value).map((key) => Object.getOwnPropertyDescriptor(value, key)?.value)]
+}
+
+/** Returns the first items of a list, or the first keys of its own, which need not be enumerable. */
+const keysOf = (value: object): ReadonlyArray<PropertyKey> =>
+  Array.isArray(value)
+    ? Array.from({ length: Math.min(value.length, maxValues) }, (_, index) => index)
+    : Reflect.ownKeys(value).slice(0, maxValues)
+
+/** Returns the first members of a map or set, by its own iterator and not by one that the value may define. */
+const membersOf = (value: object): ReadonlyArray<unknown> => {
+  if (types.isMap(value)) return Array.from(Map.prototype.entries.call(value).take(maxValues))
+  return types.isSet(value) ? Array.from(Set.prototype.values.call(value).take(maxValues)) : []
 }
