@@ -49,7 +49,7 @@ interface Report {
 const maxMessage = 1024
 
 /**
- * Runs a call and sends its progress to a client that asked for it: the newest report, a few times a second at most.
+ * Runs a call and sends its progress to a client that asked for it, at the rate of `coalesced`.
  * The next report waits until the client has taken the one before; a cancelled call sends no more.
  */
 const withProgress = <A>(

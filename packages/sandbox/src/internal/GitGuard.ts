@@ -139,9 +139,9 @@ const readPacked = (repository: string): string => {
     join(repository, packedReferences),
     constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   )
-  const text = readFileSync(file, "utf8")
+  const text = Result.try(() => readFileSync(file, "utf8"))
   closeSync(file)
-  return text
+  return Result.getOrThrow(text)
 }
 
 const replacementsOf = (repository: string): ReadonlySet<string> => GitReferences.replacementsIn(packedIn(repository))
