@@ -36,8 +36,13 @@ export interface SessionRules {
   readonly give: (approved: Call.Approved) => Effect.Effect<void, LeaseLost | StoreFailed>
 }
 
+/** The parts of the Main's journal that rules are read from and recorded in. */
+interface RuleJournal extends Pick<Journal["Service"], "sessionId" | "append"> {
+  readonly state: Pick<Journal["Service"]["state"], "rules">
+}
+
 export interface SessionRulesOptions {
-  readonly main: Journal["Service"]
+  readonly main: RuleJournal
   readonly saved: SavedRules | null
   /** Notifies users about a rule that could not be stored. */
   readonly notice: (message: string) => Effect.Effect<void>

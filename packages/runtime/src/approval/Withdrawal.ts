@@ -54,7 +54,7 @@ export const withdraw = Effect.fnUntraced(function* (
 
 /** Closes a request whose facts have changed; its call requests approval again. */
 export const closeChanged = (
-  { journal, pending }: Pick<Asker, "journal" | "pending">,
+  { journal, pending }: Pick<Asker, "pending"> & { readonly journal: Pick<Journal["Service"], "append"> },
   request: Approval.Request,
   cause: RequestEnds.Cause
 ): Effect.Effect<void, LeaseLost | StoreFailed> =>

@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as PendingApprovals from "../../src/approval/PendingApprovals.ts"
 import * as RequestEnds from "../../src/approval/RequestEnds.ts"
 import * as Withdrawal from "../../src/approval/Withdrawal.ts"
-import type { Journal } from "../../src/journal/Journal.ts"
 import * as Signal from "../../src/Signal.ts"
 import { Session } from "@bough/protocol"
 
@@ -41,7 +40,7 @@ describe("a pending approval", () => {
       const shown = Effect.onInterrupt(Effect.never, () => Effect.sync(() => void (isShown = false)))
       yield* PendingApprovals.begin(pending, request, shown)
       yield* Effect.yieldNow
-      const journal = { append: () => Effect.void } as unknown as Journal["Service"]
+      const journal = { append: () => Effect.void }
       yield* Withdrawal.closeChanged({ journal, pending }, request, RequestEnds.because("changed"))
       assert.isFalse(isShown)
       assert.isFalse(PendingApprovals.isAsked(pending, request))

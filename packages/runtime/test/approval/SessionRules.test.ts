@@ -15,7 +15,7 @@ const given = (known: ReadonlyArray<string>, rule: string) =>
   Effect.gen(function* () {
     let entries = 0
     const append = () => Effect.sync(() => void entries++)
-    const main = { sessionId: mainId, state: { rules: known }, append } as unknown as Journal["Service"]
+    const main = { sessionId: mainId, state: { rules: known }, append }
     const rules = SessionRules.make({ main, saved: null, notice: () => Effect.void })
     const request = { ...SampleJournal.request(mainId, 1e15), sessionPath: [mainId, childId] }
     yield* rules.give({ _tag: "Approved", request, decision: { _tag: "Approved", rule }, principal: "ada" })
@@ -35,7 +35,7 @@ describe("a rule of a child's call", () => {
 describe("the rules of a tree", () => {
   it("are those of its Main's journal at that moment", () => {
     const state = { rules: ["run_command"] }
-    const main = { sessionId: mainId, state } as unknown as Journal["Service"]
+    const main = { sessionId: mainId, state, append: () => Effect.void }
     const rules = SessionRules.make({ main, saved: null, notice: () => Effect.void })
     const tools = () => rules.now().map(({ tool }) => tool)
     assert.deepStrictEqual(tools(), ["run_command"])
@@ -75,7 +75,7 @@ describe("a rule that outlives its tree", () => {
         now: () => [],
         save: ({ call }) => Effect.sync(() => void calls.push(call))
       }
-      const main = { sessionId: mainId, state: { rules: [] } } as unknown as Journal["Service"]
+      const main = { sessionId: mainId, state: { rules: [] }, append: () => Effect.void }
       const rules = SessionRules.make({ main, saved, notice: () => Effect.void })
       const decision = { _tag: "Approved", rule: "run_command", scope: "project" } as const
       for (const length of [5, 1001]) {
