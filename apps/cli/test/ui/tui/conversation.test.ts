@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { requires } from "../../../../../test/requirements.ts"
 import { thoroughOnly } from "../../../../../test/thorough.ts"
-import { put, withPlace } from "../../program/Bough.ts"
+import { put, until, withPlace } from "../../program/Bough.ts"
 import { type Answer, remove, say, withModel } from "../../program/ModelServer.ts"
 import { withScreen } from "../../program/ScreenInProcess.ts"
 import { bough } from "../../program/InProcess.ts"
@@ -270,10 +270,11 @@ describe("the conversation on the screen", () => {
     `holds a line that is typed during a command of the user until that ends${bubblewrap.suffix}`,
     () =>
       talking([say("All is well")], async ({ place, screen, server }) => {
-        screen.press("-l", "!until test -e go; do sleep 0.02; done")
-        await screen.shows(/[›!] !?until/)
+        screen.press("-l", "!touch begun; until test -e go; do sleep 0.02; done")
+        await screen.shows(/[›!] !?touch/)
         screen.press("Enter")
-        await screen.shows("Working")
+        // Until the command has begun, its approval depends on the file `go`, which it names.
+        await until(() => existsSync(join(place.workspace, "begun")))
         screen.type("is all well?")
         await screen.shows("queued: is all well?")
         assert.lengthOf(server.requests, 0)
