@@ -15,7 +15,7 @@ import { type AuditLog, commandLine } from "../src/accounts/AuditLog.ts"
 import { TenantId, UserId } from "../src/accounts/Principal.ts"
 import type { Quotas } from "../src/accounts/Quotas.ts"
 import * as Server from "../src/Server.ts"
-import { departure, operationOf } from "./api/Document.ts"
+import * as AnswerCheck from "./api/AnswerCheck.ts"
 
 export interface GatewayOptions {
   readonly dataDirectory?: string
@@ -67,8 +67,31 @@ export const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** Starts a gateway until the scope closes. */
+/** Compares the answers of one server with the document; its scope fails if one departed. */
+const checkedAnswers = Effect.acquireRelease(
+  Effect.sync(() => {
+    let port = 0
+    let answers: AnswerCheck.CheckedAnswers | null = null
+    return {
+      begin: (at: number): void => {
+        port = at
+        answers = AnswerCheck.begin(at)
+      },
+      end: async (): Promise<ReadonlyArray<string>> => {
+        await AnswerCheck.end(port)
+        return answers?.departures ?? []
+      }
+    }
+  }),
+  ({ end }) =>
+    Effect.flatMap(Effect.promise(end), (departures) =>
+      departures.length === 0 ? Effect.void : Effect.die(new Error(departures.join("\n")))
+    )
+)
+
+/** Starts a gateway until the scope closes, which fails if an answer departed from the document of the API. */
 export const start = Effect.fnUntraced(function* (options: GatewayOptions = {}) {
+  const answers = yield* checkedAnswers
   const dataDirectory = options.dataDirectory ?? (yield* folder)
   const context = yield* Layer.build(
     Server.layer({
@@ -86,6 +109,7 @@ export const start = Effect.fnUntraced(function* (options: GatewayOptions = {}) 
     })
   )
   const url = HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address)
+  answers.begin(Number(new URL(url).port))
   const request: Gateway["request"] = (path, { body, headers = {}, method, token } = {}) =>
     Effect.promise(async (signal) => {
       const response = await fetch(`${url}${path}`, {
@@ -99,13 +123,7 @@ export const start = Effect.fnUntraced(function* (options: GatewayOptions = {}) 
         signal
       })
       const text = await response.text()
-      // Every answer of the suite is checked against the document of the API.
-      const operation = operationOf(method ?? (body === undefined ? "GET" : "POST"), path)
-      const { headers: answered, status } = response
-      const why =
-        operation === null ? null : departure(operation, { status, contentType: answered.get("content-type"), text })
-      if (why !== null) throw new Error(`${operation?.operationId} departs from the document: ${why}`)
-      return { status, headers: answered, text, json: parsed(text) }
+      return { status: response.status, headers: response.headers, text, json: parsed(text) }
     })
   return { url, dataDirectory, request, context } satisfies Gateway
 })

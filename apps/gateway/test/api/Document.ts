@@ -90,24 +90,40 @@ export const departure = ({ method, path, responses }: Operation, answer: Observ
   const documented = types.find((one) => one === "*/*" || one.split(";", 1)[0]?.trim() === type)
   if (documented === undefined)
     return `the type ${type} is not documented for ${answer.status}, but ${types.join(", ")}`
-  if (!/[/+]json$/u.test(type) || content[documented]?.schema === undefined) return null
-  const check = validate([
-    "paths",
-    path,
-    method.toLowerCase(),
-    "responses",
-    String(answer.status),
-    "content",
-    documented,
-    "schema"
-  ])
+  if (content[documented]?.schema === undefined) return null
+  const schema = ["paths", path, method.toLowerCase(), "responses", `${answer.status}`, "content", documented, "schema"]
+  if (type === "text/event-stream") return eventDeparture(validate(schema), answer.text)
+  return /[/+]json$/u.test(type) ? bodyDeparture(validate(schema), answer.text) : null
+}
+
+const bodyDeparture = (check: ValidateFunction, text: string): string | null => {
   let body: unknown
   try {
-    body = JSON.parse(answer.text)
+    body = JSON.parse(text)
   } catch {
-    return `the body is not JSON: ${answer.text.slice(0, 200)}`
+    return `the body is not JSON: ${text.slice(0, 200)}`
   }
   if (check(body)) return null
   const [first] = check.errors ?? []
-  return `${first?.instancePath ?? ""} ${first?.message ?? ""} in ${answer.text.slice(0, 500)}`
+  return `${first?.instancePath ?? ""} ${first?.message ?? ""} in ${text.slice(0, 500)}`
+}
+
+/** The schema of the JSON text that each event of a stream contains. */
+const frame = ["components", "schemas", "Frame"]
+
+/** Compares each whole event of a stream; its last one may be cut because the client left. */
+const eventDeparture = (check: ValidateFunction, text: string): string | null => {
+  for (const block of text.split("\n\n").slice(0, -1)) {
+    const lines = block.split("\n").filter((line) => line !== "" && !line.startsWith(":"))
+    const fields: Readonly<Record<string, string>> = Object.fromEntries(
+      lines.map((line) => [line.split(":", 1)[0], line.slice(line.indexOf(":") + 1).trimStart()])
+    )
+    // Comments and reconnection times have no data, so they are not events.
+    if (fields["data"] === undefined) continue
+    const why =
+      bodyDeparture(check, JSON.stringify({ event: "message", ...fields })) ??
+      bodyDeparture(validate(frame), fields["data"])
+    if (why !== null) return why
+  }
+  return null
 }

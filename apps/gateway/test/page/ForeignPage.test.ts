@@ -6,6 +6,7 @@ import type * as Client from "../../../../packages/client/src/index.ts"
 import { requires } from "../../../../test/requirements.ts"
 import * as ForeignSite from "./ForeignSite.ts"
 import * as PageWorld from "./PageWorld.ts"
+import { until } from "./PageSteps.ts"
 import { story } from "./Story.ts"
 
 const chromium = requires("chromium")
@@ -86,7 +87,7 @@ const sessionsOf = async (token: string) =>
 
 const visit = async (page: Page, { origin }: ForeignSite.ForeignSite): Promise<void> => {
   await page.goto(`${origin}/`)
-  await page.waitForFunction("'client' in globalThis")
+  await until(page, "'client' in globalThis")
 }
 
 describe.skipIf(chromium.skip)(`a page of another site${chromium.suffix}`, () => {

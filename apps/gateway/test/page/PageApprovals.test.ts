@@ -3,7 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { thoroughOnly } from "../../../../test/thorough.ts"
 import type { Answer } from "../../../cli/test/program/ModelServer.ts"
 import { requires } from "../../../../test/requirements.ts"
-import { begin, call, card, contentOf, signIn, unexpected } from "./PageSteps.ts"
+import { begin, call, card, contentOf, signIn, unexpected, until } from "./PageSteps.ts"
 import * as PageWorld from "./PageWorld.ts"
 import { story } from "./Story.ts"
 
@@ -39,8 +39,8 @@ const sending = (step: number): Answer => {
 }
 
 /**
- * Reports the browser's own notifications to the test, which cannot see them otherwise. A browser without a screen
- * hides no tab.
+ * Reports the browser's own notifications, and the numbers of the badge of an installed page, to the test, which cannot
+ * see them otherwise. A browser without a screen hides no tab.
  */
 const watchNotifications = `
   Object.defineProperty(document, "hidden", { get: () => true })
@@ -49,6 +49,11 @@ const watchNotifications = `
       super(title, options)
       globalThis.tellTest(title)
     }
+  }
+  const setBadge = navigator.setAppBadge
+  navigator.setAppBadge = async (count) => {
+    globalThis.badge = count
+    await setBadge?.call(navigator, count)
   }
 `
 
@@ -84,7 +89,7 @@ describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, () =
       await Promise.all([card(page).waitFor(), card(second).waitFor()])
       assert.include(await card(second).innerText(), "Main “Prepare the release”")
       assert.include(await card(second).innerText(), "Branch “Remove the old notes”")
-      await page.waitForFunction(`document.title === "(1) Prepare the release · Bough"`)
+      await until(page, `document.title === "(1) Prepare the release · Bough"`)
       const nodes = page.locator(".session > .panel .tree-node")
       await nodes.nth(3).waitFor()
       await page.locator('.session > .panel [data-state="asks you"]').waitFor()
@@ -99,7 +104,7 @@ describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, () =
       await card(second).waitFor({ state: "detached" })
       await second.getByText("The approval of this link is decided or has expired.").waitFor()
       await page.getByText("Here is what I found").waitFor()
-      await page.waitForFunction(`document.title === "Prepare the release · Bough"`)
+      await until(page, `document.title === "Prepare the release · Bough"`)
 
       // A model's HTML is text, and its images load nothing.
       const report = page.locator(".item-text", { hasText: "Here is what I found" })
@@ -218,23 +223,30 @@ describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, () =
     await page.context().close()
   })
 
-  it("notifies of an approval while its tab is hidden, if the user allows it", thoroughOnly, async () => {
-    const page = await signIn(world, "acme/kira", { permissions: ["notifications"] })
-    const shownText = Promise.withResolvers<string>()
-    await page.exposeFunction("tellTest", shownText.resolve)
-    await page.addInitScript(watchNotifications)
-    await page.goto("/#/approvals")
-    await page.reload()
-    await page.getByRole("heading", { name: "Approvals", level: 1 }).waitFor()
-    assert.strictEqual(await page.evaluate("Notification.permission"), "granted")
-    const second = await world.newTab(page)
-    await second.goto("/")
-    await second.locator("#composer").waitFor()
-    await begin(second, "Delete the draft")
-    await card(second).waitFor()
-    assert.strictEqual(await shownText.promise, "Approve delete_path?")
-    await page.context().close()
-  })
+  it(
+    "notifies of an approval while its tab is hidden, if the user allows it, and counts it on the badge",
+    thoroughOnly,
+    async () => {
+      const page = await signIn(world, "acme/kira", { permissions: ["notifications"] })
+      const shownText = Promise.withResolvers<string>()
+      await page.exposeFunction("tellTest", shownText.resolve)
+      await page.addInitScript(watchNotifications)
+      await page.goto("/#/approvals")
+      await page.reload()
+      await page.getByRole("heading", { name: "Approvals", level: 1 }).waitFor()
+      assert.strictEqual(await page.evaluate("Notification.permission"), "granted")
+      const second = await world.newTab(page)
+      await second.goto("/")
+      await second.locator("#composer").waitFor()
+      await begin(second, "Delete the draft")
+      await card(second).waitFor()
+      assert.strictEqual(await shownText.promise, "Approve delete_path?")
+      await until(page, "globalThis.badge === 1")
+      await card(second).getByRole("button", { name: "Approve once" }).click()
+      await until(page, "globalThis.badge === 0")
+      await page.context().close()
+    }
+  )
 
   it(
     "shows a file that the agent sends: an image as a picture, any other as a download, none as a page",

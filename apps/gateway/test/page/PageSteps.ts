@@ -1,5 +1,6 @@
 /** Steps of a user on the page, for its tests. */
 import { text } from "node:stream/consumers"
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Download, Page } from "playwright-core"
 import * as PageWorld from "./PageWorld.ts"
 
@@ -26,6 +27,14 @@ export const openCommands = async (page: Page): Promise<void> => {
   await page.getByRole("dialog").waitFor({ state: "detached" })
   await page.keyboard.press("Control+k")
   await page.locator("[cmdk-input]:focus").waitFor()
+}
+
+/**
+ * Waits until an expression of the page is true. Playwright's own wait evaluates its text in the page again and again,
+ * which the content security policy of the page refuses after the first time.
+ */
+export const until = async (page: Page, expression: string): Promise<void> => {
+  while ((await page.evaluate<unknown>(expression)) !== true) await sleep(20)
 }
 
 export const card = (page: Page) => page.locator("#main").getByRole("article")
