@@ -28,3 +28,29 @@ export const unplayed = (first: Report, rest: Report): ReadonlyArray<string> => 
     ...[...left].filter(([name, { tags }]) => tags.length === 0 && !played.has(name))
   ].map(([name]) => name)
 }
+
+/** A report with the outcome of each test. */
+export interface Outcomes {
+  readonly testResults: ReadonlyArray<{
+    readonly name: string
+    readonly assertionResults: ReadonlyArray<TestReport & { readonly status: string }>
+  }>
+}
+
+export interface FailedTest {
+  /** The file and the full title. */
+  readonly name: string
+  readonly file: string
+}
+
+const withStatus = ({ testResults }: Outcomes, status: string): ReadonlyArray<FailedTest> =>
+  testResults.flatMap(({ assertionResults, name: file }) =>
+    assertionResults.flatMap((test) =>
+      test.status === status ? [{ file, name: [file, ...test.ancestorTitles, test.title].join(" > ") }] : []
+    )
+  )
+
+export const failedTests = (report: Outcomes): ReadonlyArray<FailedTest> => withStatus(report, "failed")
+
+export const passedTests = (report: Outcomes): ReadonlySet<string> =>
+  new Set(withStatus(report, "passed").map(({ name }) => name))
