@@ -32,6 +32,11 @@ describe("openai", () => {
         const error = await client.responses.create({ model: "gpt-9", input: "hi" }).catch((error: unknown) => error)
         assert.instanceOf(error, NotFoundError)
         assert.deepInclude(error, { code: "model_not_found", param: "model" })
+        const elsewhere = await client.embeddings
+          .create({ model: "bough", input: "hi" })
+          .catch((error: unknown) => error)
+        assert.instanceOf(elsewhere, NotFoundError)
+        assert.include(elsewhere.message, "/v1/responses, /v1/chat/completions and /v1/models")
         const stranger = new OpenAI({ apiKey: "sk-none", baseURL: `${served.gateway.url}/v1`, maxRetries: 0 })
         assert.instanceOf(await stranger.models.list().catch((error: unknown) => error), AuthenticationError)
       })

@@ -32,12 +32,16 @@ const typeOf = (status: number): OpenAiError.OpenAiError["type"] => {
 const textOf = ({ body }: HttpServerResponse.HttpServerResponse): string =>
   body._tag === "Uint8Array" ? Buffer.from(body.body).toString() : ""
 
+const missingPath =
+  "this path does not exist here: an agent is served at /v1/responses, /v1/chat/completions and /v1/models"
+
 const translated = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
   if (response.headers["content-type"] !== "application/problem+json") return response
   const problem = Option.getOrNull(decode(textOf(response)))
   if (problem === null) return response
   const { code, detail, title } = problem
-  const error = { status: response.status, type: typeOf(response.status), code, message: detail ?? title, param: null }
+  const message = detail ?? (response.status === 404 ? missingPath : title)
+  const error = { status: response.status, type: typeOf(response.status), code, message, param: null }
   return HttpServerResponse.jsonUnsafe(OpenAiError.body(error), {
     status: response.status,
     headers: Object.fromEntries(
