@@ -82,8 +82,10 @@ describe("responses", () => {
       const gateway = yield* Gateway.start()
       const token = yield* Gateway.user(gateway, "acme/ada")
       const compressed = { "content-encoding": "gzip" }
+      const missing =
+        "this path does not exist here: an agent is served at /v1/responses, /v1/chat/completions and /v1/models"
       for (const [request, path, status, error] of [
-        [{}, "/v1/embeddings", 404, { type: "not_found_error", code: "not_found", message: "Not Found" }],
+        [{}, "/v1/embeddings", 404, { type: "not_found_error", code: "not_found", message: missing }],
         [{}, "/v1/chat/completions", 405, { code: "method_not_allowed", message: "this path accepts POST" }],
         [{ method: "DELETE" }, "/v1/models/bough", 405, { type: "invalid_request_error" }],
         [{ body: "{}", headers: compressed }, "/v1/responses", 415, { code: "unsupported_media_type" }],
