@@ -1,5 +1,5 @@
 /** The child sessions that this one started: task, tool, time, tokens and cost of each. A pure fold of events. */
-import { type Event, type Session, Usage } from "@bough/protocol"
+import { type Entry, type Event, type Session, Usage } from "@bough/protocol"
 
 export interface Child {
   readonly sessionId: Session.SessionId
@@ -9,6 +9,8 @@ export interface Child {
   readonly state: Session.SessionState
   /** The tool that the child is using; "": none. */
   readonly tool: string
+  /** True while the text of its reply arrives. */
+  readonly isWriting: boolean
   readonly startedAtMillis: number
   /** Null: it works. */
   readonly endedAtMillis: number | null
@@ -24,9 +26,22 @@ export const isAtWork = ({ endedAtMillis }: Child): boolean => endedAtMillis ===
 
 /** Applies an event of any session of the tree. */
 export const take = (children: Children, event: Event.Event, nowMillis: number): Children => {
-  if (event._tag === "ToolStarted") return changed(children, event.sessionId, () => ({ tool: event.tool }))
-  if (event._tag !== "Recorded") return children
-  const { body, sessionId } = event.entry
+  switch (event._tag) {
+    case "ToolStarted":
+      return changed(children, event.sessionId, () => ({ tool: event.tool, isWriting: false }))
+    case "TextDelta":
+      return writing(children, event.sessionId, true)
+    case "ReasoningDelta":
+      return writing(children, event.sessionId, false)
+    case "Recorded":
+      return recorded(children, event.entry, nowMillis)
+    default:
+      return children
+  }
+}
+
+const recorded = (children: Children, entry: Entry.Entry, nowMillis: number): Children => {
+  const { body, sessionId } = entry
   switch (body._tag) {
     case "ChildSpawned":
       if (body.purpose !== undefined) return children
@@ -36,11 +51,16 @@ export const take = (children: Children, event: Event.Event, nowMillis: number):
         task: body.title,
         state: "Active",
         tool: "",
+        isWriting: false,
         startedAtMillis: nowMillis,
         endedAtMillis: null,
         usage: Usage.zero
       })
+    // A step that is retried begins a new reply.
+    case "StepStarted":
+      return writing(children, sessionId, false)
     case "ModelReplied":
+      return changed(children, sessionId, ({ usage }) => ({ usage: Usage.add(usage, body.usage), isWriting: false }))
     case "SamplingEnded":
       return changed(children, sessionId, ({ usage }) => ({ usage: Usage.add(usage, body.usage) }))
     case "CallEnded":
@@ -62,6 +82,10 @@ export const take = (children: Children, event: Event.Event, nowMillis: number):
       return children
   }
 }
+
+/** Returns the same children if nothing changes, as with every further delta of a reply. */
+const writing = (children: Children, sessionId: string, isWriting: boolean): Children =>
+  children.get(sessionId)?.isWriting === isWriting ? children : changed(children, sessionId, () => ({ isWriting }))
 
 const changed = (children: Children, sessionId: string, change: (child: Child) => Partial<Child>): Children => {
   const child = children.get(sessionId)

@@ -41,11 +41,15 @@ export const rows = (
 export const factsOf = (child: Children.Child, nowMillis: number): SafeText => {
   const { costUsd, inputTokens, outputTokens } = child.usage
   const tokens = inputTokens + outputTokens
-  const doing =
-    child.state === "Suspended" ? text`waits for approval` : Escape.line(child.tool === "" ? "thinking" : child.tool)
-  const state = Children.isAtWork(child) ? doing : Escape.line(child.state.toLowerCase())
+  const state = Children.isAtWork(child) ? activityOf(child) : Escape.line(child.state.toLowerCase())
   const time = elapsed(Math.max(0, (child.endedAtMillis ?? nowMillis) - child.startedAtMillis))
   const used = tokens === 0 ? text`` : text` · ${EventText.thousands(tokens)} tokens`
   const cost = costUsd === null || costUsd === 0 ? text`` : text` · ${EventText.dollars(costUsd)}`
   return text`· ${state} · ${time}${used}${cost}`
+}
+
+const activityOf = ({ isWriting, state, tool }: Children.Child): SafeText => {
+  if (state === "Suspended") return text`waits for approval`
+  if (tool !== "") return Escape.line(tool)
+  return isWriting ? text`writing` : text`thinking`
 }

@@ -1,6 +1,6 @@
 /** A transcript on a screen of its own: rows open in place, and invisible rows are not laid out. */
 import { assert, describe, it } from "@effect/vitest"
-import { type Entry, Session } from "@bough/protocol"
+import { type Entry, type Event, Session, Usage } from "@bough/protocol"
 import { keyOf } from "../../../../../packages/tui/test/editor/typing.ts"
 import * as Keymap from "@bough/host/keys/Keymap"
 import * as Theme from "@bough/tui/theme/Theme"
@@ -229,5 +229,38 @@ describe("Children", () => {
     )
     assert.deepStrictEqual(rows(13_000), [])
     assert.strictEqual([...children.values()][0].endedAtMillis, 9_000)
+  })
+
+  it("are shown as thinking, writing or using a tool, as they are", () => {
+    const at = { sessionId: childId, turn: 1, step: 1 }
+    const child: Children.Child = {
+      sessionId: childId,
+      kind: "Worker",
+      task: "look",
+      state: "Active",
+      tool: "",
+      isWriting: false,
+      startedAtMillis: 0,
+      endedAtMillis: null,
+      usage: Usage.zero
+    }
+    let children: Children.Children = new Map([[childId, child]])
+    const activity = (event: Event.Event): string => {
+      children = Children.take(children, event, 0)
+      return /· (\w+)/u.exec(ChildrenRows.factsOf(children.get(childId) ?? child, 0))?.[1] ?? ""
+    }
+    assert.strictEqual(activity({ _tag: "ReasoningDelta", ...at, text: "hm" }), "thinking")
+    assert.strictEqual(activity({ _tag: "TextDelta", ...at, text: "I" }), "writing")
+    const whileWriting = children
+    assert.strictEqual(activity({ _tag: "TextDelta", ...at, text: " look" }), "writing")
+    // A delta that changes nothing makes no new state.
+    assert.strictEqual(children, whileWriting)
+    assert.strictEqual(activity(recorded(childId, replied("I look"))), "thinking")
+    activity({ _tag: "TextDelta", ...at, text: "Now" })
+    const call = { toolCallId: Session.ToolCallId.make("c1"), tool: "grep", tier: "ReadOnly" } as const
+    assert.strictEqual(activity({ _tag: "ToolStarted", ...at, ...call }), "grep")
+    activity({ _tag: "TextDelta", ...at, text: "cut" })
+    activity(recorded(childId, { _tag: "CallEnded", toolCallId: call.toolCallId } as never))
+    assert.strictEqual(activity(recorded(childId, { _tag: "StepStarted", step: 2 } as never)), "thinking")
   })
 })
