@@ -150,7 +150,7 @@ describe("bough config", () => {
       assert.deepStrictEqual([failing.code, /nothing was saved/.test(failing.stderr)], [1, true])
       assert.strictEqual((await bough(place, ["config", "edit"], { env: { EDITOR: "true" } })).code, 0)
       assert.deepStrictEqual(readdirSync(dirname(place.config)), ["config.jsonc"])
-      const none = await bough(place, ["config", "edit"])
+      const none = await bough(place, ["config", "edit"], { env: { PATH: "" } })
       assert.deepStrictEqual([none.code, /set VISUAL or EDITOR/.test(none.stderr)], [2, true])
     }))
 

@@ -11,11 +11,7 @@ export const command = declare({
     entry("get", "Print one value", Get.command),
     lazyEntry("set", "Set one value; comments are kept, invalid values are rejected", () => import("./config/Set.ts")),
     lazyEntry("unset", "Remove one value", () => import("./config/Unset.ts")),
-    lazyEntry(
-      "edit",
-      "Open the file in $VISUAL or $EDITOR, and save it if it is valid",
-      () => import("./config/Edit.ts")
-    ),
+    lazyEntry("edit", "Open the file in your editor, and save it if it is valid", () => import("./config/Edit.ts")),
     lazyEntry("schema", "Print the JSON Schema of the file", () => import("./config/Schema.ts")),
     lazyEntry("path", "Print the path of the file", () => import("./config/Path.ts"))
   ]

@@ -46,7 +46,7 @@ export const command = declare({
     ),
     lazyEntry("show", "Show one note with all of its fields", () => import("./memory/Show.ts")),
     lazyEntry("save", "Save a note, and print its id", () => import("./memory/Save.ts")),
-    lazyEntry("edit", "Open a note in $VISUAL or $EDITOR, and save the changes", () => import("./memory/Edit.ts")),
+    lazyEntry("edit", "Open a note in your editor, and save the changes", () => import("./memory/Edit.ts")),
     lazyEntry("rm", "Delete a note and its history permanently", () => import("./memory/Remove.ts")),
     lazyEntry("export", "Write each note to a separate Markdown file", () => import("./memory/Export.ts")),
     lazyEntry(

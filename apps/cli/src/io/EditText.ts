@@ -9,9 +9,9 @@ import type { Program } from "../Program.ts"
 import * as Editor from "./Editor.ts"
 
 /** Returns the edited text, without the line feed that editors add at the end of a file. */
-export const edit = (program: Program, text: string): Effect.Effect<string, CliFailure> =>
+export const edit = (program: Program, workspace: string, text: string): Effect.Effect<string, CliFailure> =>
   Effect.gen(function* () {
-    const editor = yield* Editor.find(program, "write the message here")
+    const editor = yield* Editor.find(program, workspace, "write the message here")
     return yield* Effect.acquireUseRelease(
       attempt("write", () => {
         const folder = mkdtempSync(join(tmpdir(), "bough-message-"))

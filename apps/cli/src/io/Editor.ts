@@ -1,15 +1,22 @@
-/** Opens one file in the user's own editor, `$VISUAL` or `$EDITOR`. */
+/** Opens one file in the user's own editor. */
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
 import type { Program } from "../Program.ts"
+import * as EditorSearch from "./EditorSearch.ts"
 import { failed, type CliFailure, usage } from "../CliFailure.ts"
 
-/** Returns the editor command. `otherwise`: what the user can do without an editor. */
-export const find = ({ environment: { variables } }: Program, otherwise: string): Effect.Effect<string, CliFailure> =>
-  Effect.suspend(() => {
-    const editor = variables["VISUAL"] || variables["EDITOR"]
-    return editor ? Effect.succeed(editor) : usage("no editor is configured", `set VISUAL or EDITOR, or ${otherwise}`)
-  })
+/**
+ * Returns the editor command. `workspace`: the real path of the directory in which the agent works; `otherwise`: what the user can do
+ * without an editor.
+ */
+export const find = (
+  { environment: { variables } }: Program,
+  workspace: string,
+  otherwise: string
+): Effect.Effect<string, CliFailure> =>
+  Effect.flatMap(EditorSearch.find({ variables, workspace }), (editor) =>
+    editor === null ? usage("no editor is found", `set VISUAL or EDITOR, or ${otherwise}`) : Effect.succeed(editor)
+  )
 
 /**
  * The variable may contain arguments after the editor's name, split as a shell does. Meanwhile the editor handles Ctrl-C.

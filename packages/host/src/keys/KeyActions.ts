@@ -50,7 +50,7 @@ const table = {
     help: "in the whole transcript: find a text, as / does; n and N go to the next and previous match"
   },
   "open agent": { scope: "screen", keys: ["ctrl-t"], help: "open an agent of this session: watch, steer or stop it" },
-  "open editor": { scope: "screen", keys: ["ctrl-g"], help: "write the message in $VISUAL or $EDITOR" },
+  "open editor": { scope: "screen", keys: ["ctrl-g"], help: "write the message in your editor" },
   "paste image": { scope: "screen", keys: ["ctrl-v"], help: "attach the image of the desktop's clipboard" },
   "leave running": {
     scope: "working",

@@ -6,6 +6,7 @@ import { dirname } from "node:path"
 import { toCliFailure } from "../../Failures.ts"
 import * as ConfigTarget from "@bough/host/config/ConfigTarget"
 import * as Home from "@bough/host/config/Home"
+import { workspaceRoot } from "@bough/host/config/Settings"
 import type { Program } from "../../Program.ts"
 import * as SmallFile from "@bough/disk/SmallFile"
 import { failed, withHint, type CommandFailure } from "../../CliFailure.ts"
@@ -26,7 +27,11 @@ const edit = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, CommandFailure> {
   const { output, environment } = program
   const target = yield* ConfigTarget.find(program, common.cwd, project)
-  const editor = yield* Editor.find(program, `edit ${target.name} yourself`)
+  const editor = yield* Editor.find(
+    program,
+    yield* workspaceRoot(environment, common.cwd),
+    `edit ${target.name} yourself`
+  )
   const before = target.text ?? firstText(program.name)
   const draft = target.path.replace(/\.jsonc$/u, ".edit.jsonc")
   const draftName = Home.displayPath(draft, environment.home)

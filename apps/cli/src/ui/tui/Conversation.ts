@@ -63,7 +63,7 @@ export const converse = Effect.fnUntraced(function* (
           ),
         editText: (text) =>
           Effect.runPromise(
-            EditText.edit(program, text).pipe(
+            EditText.edit(program, settings.workspaceRoot, text).pipe(
               Effect.catch(({ hint, message }) =>
                 Effect.sync(() => {
                   stage.note(`${message} — ${hint}`, "error")

@@ -38,7 +38,7 @@ describe("the editor of the user", () => {
     talking([], async ({ converse, env }) => {
       for (const [EDITOR, told] of [
         ["exit 3;", /ended with exit code 3/],
-        ["", /no editor is configured — set VISUAL or EDITOR/]
+        ["", /no editor is found — set VISUAL or EDITOR/]
       ] as const) {
         await converse(
           async (screen) => {
@@ -47,7 +47,7 @@ describe("the editor of the user", () => {
             screen.press("C-g")
             assert.match(await screen.shows(told), /› a plum\n/u)
           },
-          { env: { ...env, EDITOR, VISUAL: "" } }
+          { env: { ...env, EDITOR, VISUAL: "", PATH: "" } }
         )
       }
     }))
