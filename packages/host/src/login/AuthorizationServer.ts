@@ -61,7 +61,7 @@ export const connect = Effect.fnUntraced(function* (
         catch: (cause) =>
           failed(
             `the authorization server ${login.issuer} is not reached: ${sentenceOf(cause)}`,
-            "try to log in again",
+            `check ${keyPath} and the network, then log in again`,
             cause
           )
       })
@@ -108,12 +108,18 @@ export const sentenceOf = (cause: unknown): string => {
     typeof error === "string"
       ? [error, typeof description === "string" ? description : ""].join(" ")
       : cause instanceof Error
-        ? `${cause.message}${cause.cause instanceof Error ? `: ${cause.cause.message}` : ""}`
+        ? messageOf(cause)
         : "unknown error"
   return reason
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, "")
     .trim()
     .slice(0, 300)
+}
+
+/** The client calls every failed request "something went wrong": only the cause tells the reason. */
+const messageOf = ({ cause, message }: Error): string => {
+  if (!(cause instanceof Error)) return message
+  return message === "something went wrong" ? cause.message : `${message}: ${cause.message}`
 }
 
 /** The error code of an answer of the server; null: the failure is of another kind. */

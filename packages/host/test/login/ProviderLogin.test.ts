@@ -3,6 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { execFile } from "node:child_process"
+import { once } from "node:events"
+import { type AddressInfo, createServer } from "node:net"
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -64,6 +66,16 @@ const user = (work: (page: Page) => Promise<unknown>, pasted: Effect.Effect<stri
 
 /** Opens the page, and follows it back to the program. */
 const browsing = user(({ url }) => AuthorizationServer.browse(url).then((end) => fetch(end.url)))
+
+/** An address at which nothing listens. */
+const unusedAddress = async (): Promise<string> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, "close")
+  return `http://127.0.0.1:${port}`
+}
 
 describe("a login in the browser", () => {
   it.live("ends in tokens that only the user can read, and that the API accepts", () =>
@@ -135,6 +147,17 @@ describe("a login in the browser", () => {
       assert.include(failure.message, "access_denied the user said no")
       assert.isNull(at.stored())
       assert.notInclude(at.server.requests, "POST /token")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("names the reason and the setting when the authorization server is not reached", () =>
+    Effect.gen(function* () {
+      const at = yield* world()
+      const away = { ...at, login: { ...at.login, issuer: yield* Effect.promise(unusedAddress) } }
+      const { hint, message } = yield* Effect.flip(ProviderLogin.logIn(away, browsing))
+      assert.match(message, /^the authorization server http:\S+ is not reached: .*ECONNREFUSED/u)
+      assert.notInclude(message, "something went wrong")
+      assert.strictEqual(hint, `check providers.${provider}.oauth and the network, then log in again`)
     }).pipe(Effect.scoped)
   )
 
