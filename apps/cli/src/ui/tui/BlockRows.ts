@@ -359,12 +359,16 @@ const failure = (lines: ReadonlyArray<string>, context: BlockContext): ReadonlyA
   return shown.flatMap((line, at) => {
     if (line._tag === "Line") return behindBar(line.text, context).slice(0, maxSentenceRows)
     const isFirst = shown.findIndex(({ _tag }) => _tag === "Skipped") === at
-    return isFirst ? moreLines(line.lines, context) : [context.theme.dim(text`│ … ${line.lines}`)]
+    return moreLines(line.lines, context, isFirst ? transcriptHint(context) : text``)
   })
 }
 
-const moreLines = (hidden: number, context: BlockContext): ReadonlyArray<SafeText> => {
+const moreLines = (
+  hidden: number,
+  context: BlockContext,
+  hint: SafeText = transcriptHint(context)
+): ReadonlyArray<SafeText> => {
   if (hidden === 0) return []
-  const hint = text`│ … ${hidden} more ${hidden === 1 ? "line" : "lines"}${transcriptHint(context)}`
-  return [context.theme.dim(Rows.cut(hint, context.columns))]
+  const row = text`│ … ${hidden} more ${hidden === 1 ? "line" : "lines"}${hint}`
+  return [context.theme.dim(Rows.cut(row, context.columns))]
 }

@@ -99,6 +99,14 @@ describe("BlockRows", () => {
       /^✗ npm test exited with 1\n {2}│ … 6 more lines · Ctrl-O opens it\n {2}│ ok 7\n {2}│ ok 8\n {2}│ ok 9\n {2}│ not ok 10 - adds\n {2}│ {3}3 !== 4\n/
     )
     assert.match(rows, /# count 8$/)
+    // A gap further down is counted too, without the hint.
+    const longer = stdout.replace("# count 0", `${"- step\n".repeat(30)}# count 0`)
+    const longRows = rowsOf({
+      ...call,
+      tier: "Workspace",
+      outcome: succeeded({ exitCode: 1, stdout: longer }, "npm test exited with 1")
+    })
+    assert.match(longRows, /\n {2}│ … \d+ more lines\n[\s\S]*# count 8$/)
   })
 
   it("shows the beginning of a write's diff, unless an approval has shown it", () => {
