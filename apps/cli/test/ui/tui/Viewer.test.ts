@@ -231,7 +231,7 @@ describe("Children", () => {
     assert.strictEqual([...children.values()][0].endedAtMillis, 9_000)
   })
 
-  it("are shown as thinking, writing or using a tool, as they are", () => {
+  it("show whether they think, write or use a tool", () => {
     const at = { sessionId: childId, turn: 1, step: 1 }
     const child: Children.Child = {
       sessionId: childId,
