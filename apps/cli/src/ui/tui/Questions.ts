@@ -1,6 +1,7 @@
 /** The open questions, oldest first: keys answer the first one, and each leaves a record of its outcome. Pure. */
-import type { Approval, Event } from "@bough/protocol"
+import type { Approval, Entry, Event } from "@bough/protocol"
 import type * as ApprovalText from "../../format/ApprovalText.ts"
+import * as DecisionText from "../../format/DecisionText.ts"
 import type { Block } from "./Block.ts"
 import * as Editor from "@bough/tui/editor/Editor"
 import type { Key } from "@bough/tui/keys/Key"
@@ -12,9 +13,11 @@ export interface Questions {
   readonly draft: Editor.EditorState | null
   /** Questions that were closed here without a key, and whose end is not recorded yet. */
   readonly unanswered: ReadonlyArray<ApprovalText.PrintedApproval>
+  /** The decisions of keys whose end is not recorded yet: another decision may have come first. */
+  readonly answered: ReadonlyArray<KeyDecision>
 }
 
-export const none: Questions = { open: [], draft: null, unanswered: [] }
+export const none: Questions = { open: [], draft: null, unanswered: [], answered: [] }
 
 /**
  * The questions and the draft: while a question asks for a reason, the editor contains the reason instead of the
@@ -92,11 +95,17 @@ export const withdraw = (held: HeldQuestions, asked: ApprovalText.PrintedApprova
   return quiet({ editor, questions: { ...questions, unanswered: [...questions.unanswered, asked] } })
 }
 
-/** Handles the recorded end of a question that no key has answered here; null: the event is not such an end. */
-export const decidedElsewhere = (held: HeldQuestions, event: Event.Event, user: string): QuestionsUpdate | null => {
+/** Handles the recorded end of a question that was asked here; null: the event is not such an end. */
+export const decided = (held: HeldQuestions, event: Event.Event, user: string): QuestionsUpdate | null => {
   const body = event._tag === "Recorded" ? event.entry.body : null
   if (body?._tag !== "ApprovalDecided") return null
-  const { open, unanswered } = held.questions
+  const { answered, open, unanswered } = held.questions
+  const key = answered.find(({ asked }) => asked.request.approvalId === body.approvalId)
+  if (key !== undefined) {
+    const questions = { ...held.questions, answered: answered.filter((other) => other !== key) }
+    const blocks = isSameDecision(key.decision, body.decision) ? [] : [tooLate(body)]
+    return { ...quiet({ editor: held.editor, questions }), blocks }
+  }
   const isDecided = ({ request }: ApprovalText.PrintedApproval): boolean => request.approvalId === body.approvalId
   const question = open.find(({ asked }) => isDecided(asked))
   const asked = question?.asked ?? unanswered.find(isDecided)
@@ -106,6 +115,21 @@ export const decidedElsewhere = (held: HeldQuestions, event: Event.Event, user: 
   const { decision, principal } = body
   const by = principal === user ? null : principal
   return { ...quiet({ editor, questions: rest }), blocks: [{ _tag: "Approval", asked, decision, by }] }
+}
+
+type Decided = Entry.BodyOf<"ApprovalDecided">
+
+const isSameDecision = (one: Approval.Decision, other: Decided["decision"]): boolean => {
+  if (one._tag === "Approved") return other._tag === "Approved" && one.rule === other.rule && one.scope === other.scope
+  return one._tag === "Denied" ? other._tag === "Denied" && one.words === other.words : one._tag === other._tag
+}
+
+/** The key was pressed, but another decision or the deadline came first. */
+const tooLate = ({ decision, principal }: Decided): Block => {
+  const first = DecisionText.formatDecision(decision)
+  const isByUser = decision._tag === "Approved" || decision._tag === "Denied"
+  const text = `your answer came too late: ${isByUser ? `${principal} decided first, ${first}` : first}`
+  return { _tag: "Note", text, tone: "error" }
 }
 
 /** A question with the room available for it. */
@@ -149,7 +173,10 @@ const act = (shown: ShownQuestion, meaning: Question.KeyMeaning): QuestionsUpdat
 const decide = ({ held, question }: ShownQuestion, decision: Approval.Decision): QuestionsUpdate => {
   const { asked } = question
   const block: Block = { _tag: "Approval", asked, decision, by: null }
-  return { ...quiet(without(held, question)), blocks: [block], decided: { asked, decision } }
+  const { editor, questions } = without(held, question)
+  const decided = { asked, decision }
+  const answered = [...questions.answered, decided]
+  return { ...quiet({ editor, questions: { ...questions, answered } }), blocks: [block], decided }
 }
 
 /** Removes a question from the screen. */

@@ -356,7 +356,7 @@ export const change = (state: TuiState, { blocks, view }: Transcript.Change): St
 export const show = (state: TuiState, event: Event.Event, nowMillis: number): StateUpdate => {
   const viewer = state.viewer === null ? null : Viewer.take(state.viewer, event, nowMillis)
   const shown = change({ ...state, viewer }, Transcript.take(state.view, event, nowMillis))
-  const decided = Questions.decidedElsewhere(state, event, state.view.user)
+  const decided = Questions.decided(state, event, state.view.user)
   if (decided === null) return shown
   const updated = withQuestions(shown.state, decided)
   return { ...updated, actions: [...shown.actions, ...updated.actions] }

@@ -54,16 +54,20 @@ describe("TuiState", () => {
   )
 
   it.prop(
-    "shows once the recorded outcome of an approval that no key here has decided, and of no other",
+    "shows once the recorded outcome of an approval that no key here has decided, or that another decision came before",
     [anyHappenings],
     ([happenings]) => {
       const run = all(happenings)
-      const decided = new Set(decisions(run).map(({ asked }) => asked))
+      const decided = new Map(decisions(run).map(({ asked, decision }) => [asked, decision]))
+      const text = "your answer came too late: ada decided first, approved"
       for (const asked of run.asked) {
         const event = ended(asked.request)
         const shown = TuiState.show(run.state, event, 0)
         const decision = { _tag: "Approved" as const, rule: null }
-        const blocks = decided.has(asked) ? [] : [{ _tag: "Approval" as const, asked, decision, by: "ada" }]
+        const pressed = decided.get(asked)
+        const isSame = pressed?._tag === "Approved" && pressed.rule === null
+        const late = isSame ? [] : [{ _tag: "Note" as const, text, tone: "error" as const }]
+        const blocks = pressed === undefined ? [{ _tag: "Approval" as const, asked, decision, by: "ada" }] : late
         assert.deepStrictEqual(printed({ ...run, actions: shown.actions }), blocks)
         assert.notInclude(
           shown.state.questions.open.map((open) => open.asked),
