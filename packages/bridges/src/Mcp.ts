@@ -3,7 +3,9 @@ import type { ServerOffer, OfferedCall, OfferedResult } from "@bough/mcp/server"
 import type { AnyOpenedPack } from "@bough/sdk"
 import { McpTool } from "@bough/tool-formats"
 import * as Effect from "effect/Effect"
-import * as Crossing from "./Crossing.ts"
+import { CallFailed, type CrossedResult } from "./internal/CrossedResult.ts"
+import * as Crossing from "./internal/Crossing.ts"
+import * as PendingApprovals from "./internal/PendingApprovals.ts"
 
 export { serveHttp, serveStdio } from "@bough/mcp/server"
 
@@ -30,22 +32,18 @@ export const toMcp = (opened: AnyOpenedPack, options: McpOptions): ServerOffer =
     const crossed = { input, id: `call-${(calls += 1)}` }
     if (ask !== null) {
       const judgement = yield* Effect.promise(() => tool.judge(crossed, true))
-      const decision = judgement.decision === "ask" ? yield* ask(Crossing.approvalText(judgement)) : "approved"
+      const decision = judgement.decision === "ask" ? yield* ask(PendingApprovals.textOf(judgement)) : "approved"
       if (decision !== "approved") return failure(`${name} was not run: it was not approved (${decision})`)
     }
-    return yield* Effect.promise((signal) =>
-      tool.run(crossed, { signal, onProgress }).then(toResult, (error: unknown) => {
-        if (error instanceof Crossing.CallFailed) return failure(error.message)
-        throw error
-      })
-    )
+    const result = yield* Effect.promise((signal) => tool.runSafely(crossed, { signal, onProgress }))
+    return result instanceof CallFailed ? failure(result.message) : toResult(result)
   })
   return { ...options, tools: opened.tools.map(McpTool.declaration), call }
 }
 
 const failure = (text: string): OfferedResult => ({ isError: true, text, structured: null, media: [] })
 
-const toResult = ({ media, output, text }: Crossing.CrossedResult): OfferedResult => {
+const toResult = ({ media, output, text }: CrossedResult): OfferedResult => {
   const isObject = output !== null && typeof output === "object" && !Array.isArray(output)
   return { isError: false, text, structured: isObject ? (output as Readonly<Record<string, unknown>>) : null, media }
 }
