@@ -25,6 +25,7 @@ import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as SessionFlags from "../command-line/flags/SessionFlags.ts"
 import * as Shapes from "../command-line/flags/Shapes.ts"
 import * as ReadInput from "../io/ReadInput.ts"
+import * as SmallHeap from "../io/SmallHeap.ts"
 import * as CustomCommandCall from "../session/CustomCommandCall.ts"
 import * as RunView from "../session/RunView.ts"
 
@@ -72,7 +73,14 @@ const inSession = Effect.fnUntraced(function* (
 ) {
   const view = RunView.make(options.format, program.output)
   if (invoked === null && (yield* sentElsewhere(program, settings, options))) return
-  const channel = yield* TerminalChannel.terminal(program, settings, view)
+  const noteEvent = SmallHeap.preferSmallHeapAfterCall()
+  const channel = yield* TerminalChannel.terminal(program, settings, {
+    ...view,
+    show: (event) => {
+      noteEvent(event)
+      view.show(event)
+    }
+  })
   const session = yield* OpenSession.open(program, settings, {
     which: options,
     kind: "Main",

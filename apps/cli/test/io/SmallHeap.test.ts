@@ -31,7 +31,59 @@ const largestHeap = (before: string): number => {
 const usualHeap = (before: string): number =>
   Array.from({ length: 3 }, () => largestHeap(before)).toSorted((a, b) => a - b)[1] ?? 0
 
+/** Runs a program in which `SmallHeap` is the module, and returns the JSON that it prints. */
+const printed = (program: string, ...options: ReadonlyArray<string>): unknown => {
+  const whole = `const SmallHeap = await import(${JSON.stringify(module)})\n${program}`
+  const args = ["--no-warnings", "--conditions=development", ...options, "--input-type=module", "-e", whole]
+  const { stderr, stdout } = spawnSync(process.execPath, args, { encoding: "utf8" })
+  assert.match(stdout, /^[[{]/u, stderr)
+  return JSON.parse(stdout)
+}
+
 describe("a small heap", () => {
+  it("is preferred after the modules of a turn use the compiled code that Node contains", () => {
+    const compiled = printed(
+      `
+      import { createRequire } from "node:module"
+      import * as Effect from "effect/Effect"
+      const { internalBinding } = createRequire("/")("internal/test/binding")
+      const load = () => ["http", "https", "child_process", "zlib", "worker_threads", "fs/promises", "dns"].forEach(
+        (name) => process.getBuiltinModule("node:" + name)
+      )
+      await Effect.runPromise(SmallHeap.preferSmallHeapWithModules)
+      load()
+      const { compiledWithCache, compiledWithoutCache } = internalBinding("builtins").getCacheUsage()
+      // A module that nothing else needs is compiled from its source by then: the flag is set.
+      process.getBuiltinModule("node:repl")
+      const after = internalBinding("builtins").getCacheUsage().compiledWithoutCache
+      process.stdout.write(JSON.stringify({
+        hasHttp: compiledWithCache.has("http"), without: [...compiledWithoutCache], hasFlag: after.has("repl")
+      }))
+      `,
+      "--expose-internals"
+    )
+    assert.deepStrictEqual(compiled, { hasHttp: true, without: [], hasFlag: true })
+  })
+
+  it("is preferred when the first call has ended", () => {
+    const rejected = printed(`
+      import { Script } from "node:vm"
+      // The engine compares the lengths of sources, and reuses what it has compiled of an equal one.
+      const sourceOf = (digit) => "(() => " + digit + ")()"
+      const cachedData = new Script(sourceOf(9)).createCachedData()
+      // The engine rejects code that was compiled under other flags.
+      const isPreferred = (at) => new Script(sourceOf(at), { cachedData }).cachedDataRejected
+      const noteEvent = SmallHeap.preferSmallHeapAfterCall()
+      const recorded = (tag) => ({ _tag: "Recorded", entry: { body: { _tag: tag } } })
+      const seen = [{ _tag: "Attached" }, recorded("ModelReplied"), recorded("CallEnded"), recorded("CallEnded")]
+      process.stdout.write(JSON.stringify(seen.map((event, at) => {
+        noteEvent(event)
+        return isPreferred(at)
+      })))
+    `)
+    assert.deepStrictEqual(rejected, [false, false, true, true])
+  })
+
   it("stays small beside much garbage, in a process that has already started", thoroughOnly, () => {
     const preferred = usualHeap(`(await import(${JSON.stringify(module)})).preferSmallHeap()`)
     assert.isBelow(preferred, 0.9 * usualHeap(""))

@@ -93,12 +93,15 @@ export const converse = Effect.fnUntraced(function* (
     (opened) => Effect.sync(opened.close)
   )
   greet(program, settings, { keymap, stage, model })
-  SmallHeap.preferSmallHeap()
+  yield* Effect.forkScoped(Effect.delay(SmallHeap.preferSmallHeapWithModules, afterStartMillis))
   if (Result.isFailure(theme)) stage.note(`${theme.failure.message ?? ""}; the default theme is used`, "error")
   yield* editorHost.begin(stage.edit)
   const ui = yield* TuiUi.make({ program, settings, stage, inputs, mode })
   yield* Conversation.converse(program, settings, { model, options, ui, mode })
 })
+
+/** The delay in which the first screen is drawn. */
+const afterStartMillis = 250
 
 /** Handles at once the input that must not be queued. */
 const receive = (
