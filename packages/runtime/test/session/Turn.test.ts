@@ -1,7 +1,7 @@
 /** Turns over a scripted model: their requests, calls, entries and results. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Entry, Event } from "@bough/protocol"
-import { SessionStore } from "../../src/index.ts"
+import { Journal, SessionState, SessionStore } from "../../src/index.ts"
 import type { Agent, Session } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -239,6 +239,10 @@ describe("Turn", () => {
         const { inputTokens, outputTokens } = reply.usage
         assert.isAbove(inputTokens, 0)
         assert.strictEqual(reply.usage.costUsd, (inputTokens * 3 + outputTokens * 15) / 1_000_000)
+        const store = yield* SessionStore.SessionStore
+        const { state } = yield* Journal.load(store, session.sessionId)
+        assert.isTrue(state.isEstimated)
+        assert.strictEqual(SessionState.spent(state).costUsd, reply.usage.costUsd)
       })
     )
   )
