@@ -1,4 +1,6 @@
 /** The steps of a prediction: the model's replies, and the calls that the replies requested, each with its receipt. */
+import { checkArguments } from "@bough/tool/checkArguments"
+import * as Expected from "@bough/tool/checkArguments"
 import { Receipt, Session, Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 
@@ -27,6 +29,10 @@ export const TraceStep = Schema.Struct({
 export type TraceStep = typeof TraceStep.Type
 
 /** The labels that the calls added. */
-export const labelsOf = (trace: ReadonlyArray<TraceStep>): ReadonlyArray<Session.Label> => [
-  ...new Set(trace.flatMap(({ calls }) => calls.flatMap(({ labels }) => labels)))
-]
+export const labelsOf = checkArguments(
+  "Trace.labelsOf",
+  [Expected.list("the trace of a prediction, as in prediction.trace")],
+  (trace: ReadonlyArray<TraceStep>): ReadonlyArray<Session.Label> => [
+    ...new Set(trace.flatMap(({ calls }) => calls.flatMap(({ labels }) => labels)))
+  ]
+)

@@ -1,4 +1,6 @@
 /** A tool in the declaration of a Model Context Protocol server (revision 2025-06-18). */
+import { checkArguments } from "@bough/tool/checkArguments"
+import * as Expected from "@bough/tool/checkArguments"
 import { Capability, type Tool, ToolSchema } from "@bough/tool"
 
 export interface Declaration {
@@ -21,7 +23,7 @@ const openWorld = new Set(["NetworkRead", "NetworkWrite", "External", "Execution
  * Makes the declaration. Tools do not declare whether their changes destroy data. The hint is therefore absent, and
  * clients assume that they do.
  */
-export const declaration = (tool: Tool.Any): Declaration => {
+export const declaration = checkArguments("McpTool.declaration", [Expected.tool], (tool: Tool.Any): Declaration => {
   const output = ToolSchema.output(tool)
   return {
     name: tool.name,
@@ -34,4 +36,4 @@ export const declaration = (tool: Tool.Any): Declaration => {
       openWorldHint: tool.capabilities.some(({ key }) => openWorld.has(Capability.shortName(key)))
     }
   }
-}
+})

@@ -1,4 +1,6 @@
 /** The declarations of a tool for each provider and protocol, in the form of its own interface. */
+import { checkArguments } from "@bough/tool/checkArguments"
+import * as Expected from "@bough/tool/checkArguments"
 import { type Tool, ToolSchema } from "@bough/tool"
 import * as Harmony from "./Harmony.ts"
 import * as McpTool from "./McpTool.ts"
@@ -15,7 +17,7 @@ export const print = (format: Format, tools: ReadonlyArray<Tool.Any>): string =>
   format === "harmony" ? harmony(tools) : `${JSON.stringify(declarations[format](tools), null, 2)}\n`
 
 /** Makes the `tools` of a request. They are not strict: strict schemas would make every optional argument required. */
-export const openAi = (tools: ReadonlyArray<Tool.Any>) =>
+export const openAi = checkArguments("ToolFormat.openAi", [Expected.tools], (tools: ReadonlyArray<Tool.Any>) =>
   tools.map((tool) => ({
     type: "function",
     name: tool.name,
@@ -23,20 +25,23 @@ export const openAi = (tools: ReadonlyArray<Tool.Any>) =>
     parameters: parameters(tool),
     strict: false
   }))
+)
 
 /** Makes the `tools` of a request. */
-export const openAiChat = (tools: ReadonlyArray<Tool.Any>) =>
+export const openAiChat = checkArguments("ToolFormat.openAiChat", [Expected.tools], (tools: ReadonlyArray<Tool.Any>) =>
   tools.map((tool) => ({
     type: "function",
     function: { name: tool.name, description: tool.description, parameters: parameters(tool) }
   }))
+)
 
 /** Makes the `tools` of a request. */
-export const anthropic = (tools: ReadonlyArray<Tool.Any>) =>
+export const anthropic = checkArguments("ToolFormat.anthropic", [Expected.tools], (tools: ReadonlyArray<Tool.Any>) =>
   tools.map((tool) => ({ name: tool.name, description: tool.description, input_schema: parameters(tool) }))
+)
 
 /** Makes the `tools` of a request: one list of functions. */
-export const gemini = (tools: ReadonlyArray<Tool.Any>) => [
+export const gemini = checkArguments("ToolFormat.gemini", [Expected.tools], (tools: ReadonlyArray<Tool.Any>) => [
   {
     functionDeclarations: tools.map((tool) => ({
       name: tool.name,
@@ -44,16 +49,22 @@ export const gemini = (tools: ReadonlyArray<Tool.Any>) => [
       parametersJsonSchema: parameters(tool)
     }))
   }
-]
+])
 
 /** Makes the result of `tools/list`. */
-export const mcp = (tools: ReadonlyArray<Tool.Any>) => ({ tools: tools.map(McpTool.declaration) })
+export const mcp = checkArguments("ToolFormat.mcp", [Expected.tools], (tools: ReadonlyArray<Tool.Any>) => ({
+  tools: tools.map(McpTool.declaration)
+}))
 
 /** Makes the tools section of a developer message. */
-export const harmony = (tools: ReadonlyArray<Tool.Any>): string =>
-  Harmony.section(
-    tools.map((tool) => ({ name: tool.name, description: tool.description, parameters: parameters(tool) }))
-  )
+export const harmony = checkArguments(
+  "ToolFormat.harmony",
+  [Expected.tools],
+  (tools: ReadonlyArray<Tool.Any>): string =>
+    Harmony.section(
+      tools.map((tool) => ({ name: tool.name, description: tool.description, parameters: parameters(tool) }))
+    )
+)
 
 const declarations = { openai: openAi, "openai-chat": openAiChat, anthropic, gemini, mcp }
 

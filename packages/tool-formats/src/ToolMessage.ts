@@ -1,4 +1,6 @@
 /** Declarations, calls and results of tools in a neutral form, from and to which every format is converted. */
+import { checkArguments } from "@bough/tool/checkArguments"
+import * as Expected from "@bough/tool/checkArguments"
 import type { Message } from "@bough/protocol"
 import { type Tool, ToolSchema } from "@bough/tool"
 
@@ -43,8 +45,8 @@ export type Delta =
   | { readonly _tag: "CallArguments"; readonly callId: string; readonly text: string }
 
 /** Makes the declaration of a tool, in the JSON Schema draft for models. */
-export const fromTool = (tool: Tool.Any): Declaration => ({
+export const fromTool = checkArguments("ToolMessage.fromTool", [Expected.tool], (tool: Tool.Any): Declaration => ({
   name: tool.name,
   description: tool.description,
   parameters: ToolSchema.parameters(tool, "draft-07")
-})
+}))

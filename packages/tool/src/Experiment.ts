@@ -2,8 +2,10 @@
  * Two concurrent versions of a tool, split by session tree: all sessions of a tree have the same version, also after a
  * restart. Each receipt names the version that ran: adr/0123-versions-side-by-side.md.
  */
+import * as Expected from "./checkArguments.ts"
+import { checkArguments, typeText } from "./checkArguments.ts"
 import { Canonical } from "@bough/protocol"
-import { isTool, typeText } from "./internal/argument.ts"
+import { isTool } from "./internal/argument.ts"
 import type * as Tool from "./Tool.ts"
 
 /** Made by `make`. `share` is the fraction of trees that have version `b`, from 0 to 1. */
@@ -42,9 +44,14 @@ const faultOf = (a: Tool.Any, b: Tool.Any, share: number): string | null => {
   return a.tier === b.tier ? null : `its tools have different tiers, ${a.tier} and ${b.tier}`
 }
 
+const experiment = Expected.object("an experiment of Experiment.make", { a: Expected.tool, b: Expected.tool })
+
 /** Returns the version of a tree, which depends only on tree, name and share. */
-export const assigned = ({ a, b, name, share }: Experiment, treeId: string): Tool.Any =>
-  portionOf(name, treeId) < share ? b : a
+export const assigned = checkArguments(
+  "Experiment.assigned",
+  [experiment, Expected.string],
+  ({ a, b, name, share }: Experiment, treeId: string): Tool.Any => (portionOf(name, treeId) < share ? b : a)
+)
 
 /** A number from 0 up to 1, evenly distributed over trees. */
 const portionOf = (name: string, treeId: string): number =>
@@ -52,5 +59,9 @@ const portionOf = (name: string, treeId: string): number =>
   2 ** 48
 
 /** Returns the tool of a recorded version; null: neither has that version. */
-export const ofVersion = ({ a, b }: Experiment, version: number): Tool.Any | null =>
-  a.version === version ? a : b.version === version ? b : null
+export const ofVersion = checkArguments(
+  "Experiment.ofVersion",
+  [experiment],
+  ({ a, b }: Experiment, version: number): Tool.Any | null =>
+    a.version === version ? a : b.version === version ? b : null
+)

@@ -2,6 +2,8 @@
  * Tools from documented functions, as `@bough/tool-compiler` generates them. Their types are written explicitly:
  * inferring a thousand types from Effect's schemas would take TypeScript longer than checking the rest of such a file.
  */
+import * as Expected from "./checkArguments.ts"
+import { checkArguments } from "./checkArguments.ts"
 import type { Tier } from "@bough/protocol"
 import type * as Schema from "effect/Schema"
 import type * as Capability from "./CapabilityClass.ts"
@@ -41,30 +43,34 @@ export interface FunctionFacts<
 }
 
 /** Declares a tool from a function. All type arguments are explicit; nothing is inferred. */
-export const fromFunction = <
-  Name extends string,
-  Arguments,
-  Output,
-  Keys extends ReadonlyArray<Capability.Any>,
-  T extends Tier.Tier,
-  Input = Arguments
->(
-  name: Name,
-  { call, result, ...facts }: FunctionFacts<Arguments, Output, Keys, T>
-): Tool.Tool<Name, Schema.Codec<Arguments, Input>, Schema.Codec<Output>, Capability.Of<Keys>, T> => {
-  const display = `${name} is done`
-  return fromHandlers(name, {
-    ...facts,
-    execute: (input: Arguments, context: AsyncContext<Keys>) => {
-      if (result !== undefined) return result(input, context)
-      const returned = call?.(input, context)
-      if (returned === undefined) throw new Error(`${name}: neither call nor result is declared`)
-      return Symbol.asyncIterator in returned
-        ? drive(returned, display)
-        : returned.then((output) => ({ output, display }))
-    }
-  } as never) as never
-}
+export const fromFunction = checkArguments(
+  "fromFunction",
+  [Expected.string, Expected.object("the facts of the tool, as in { description, tier, parameters, call, … }")],
+  <
+    Name extends string,
+    Arguments,
+    Output,
+    Keys extends ReadonlyArray<Capability.Any>,
+    T extends Tier.Tier,
+    Input = Arguments
+  >(
+    name: Name,
+    { call, result, ...facts }: FunctionFacts<Arguments, Output, Keys, T>
+  ): Tool.Tool<Name, Schema.Codec<Arguments, Input>, Schema.Codec<Output>, Capability.Of<Keys>, T> => {
+    const display = `${name} is done`
+    return fromHandlers(name, {
+      ...facts,
+      execute: (input: Arguments, context: AsyncContext<Keys>) => {
+        if (result !== undefined) return result(input, context)
+        const returned = call?.(input, context)
+        if (returned === undefined) throw new Error(`${name}: neither call nor result is declared`)
+        return Symbol.asyncIterator in returned
+          ? drive(returned, display)
+          : returned.then((output) => ({ output, display }))
+      }
+    } as never) as never
+  }
+)
 
 /** Wraps the generator: the function's result becomes the output of a tool's result. */
 const drive = <Output>(lines: AsyncGenerator<string, Output, void>, display: string) => {

@@ -2,6 +2,8 @@
  * Capabilities that Bough does not provide: the author of a pack declares them, and the app that runs the pack provides
  * them.
  */
+import * as Expected from "./checkArguments.ts"
+import { checkArguments } from "./checkArguments.ts"
 import { Approval, type Session, type ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -135,21 +137,25 @@ const faultOfServing = ({ make, reach }: Readonly<Record<string, unknown>>): str
 }
 
 /** Serves a capability, for `main(packs, { provide: [...] })` and `open(pack, { provide: [...] })`. */
-export const provide = <Key extends Any>(capability: Key, serving: Serving<Key["Service"]>): Provision<Key> => {
-  const { make, preconditions, prepare, reach, service, ownerOnly } = serving
-  const name = shortName(capability.key)
-  const wrong = faultOfServing(serving)
-  if (wrong !== null) throw new Error(`Capability.provide(${name}): ${wrong}`)
-  return {
-    capability,
-    provided: {
-      make: make ?? (() => service),
-      reach: reach ?? capability.reach ?? "Open",
-      ...(Effect.isEffect(preconditions)
-        ? { preconditions: [], readPreconditions: Effect.map(preconditions, (facts) => tagged(name, facts)) }
-        : { preconditions: preconditions === undefined ? [] : tagged(name, preconditions) }),
-      ...(ownerOnly === undefined ? {} : { ownerOnly }),
-      ...(prepare === undefined ? {} : { prepare })
+export const provide = checkArguments(
+  "Capability.provide",
+  [Expected.capability, Expected.object("the service and its facts, as in { service }")],
+  <Key extends Any>(capability: Key, serving: Serving<Key["Service"]>): Provision<Key> => {
+    const { make, preconditions, prepare, reach, service, ownerOnly } = serving
+    const name = shortName(capability.key)
+    const wrong = faultOfServing(serving)
+    if (wrong !== null) throw new Error(`Capability.provide(${name}): ${wrong}`)
+    return {
+      capability,
+      provided: {
+        make: make ?? (() => service),
+        reach: reach ?? capability.reach ?? "Open",
+        ...(Effect.isEffect(preconditions)
+          ? { preconditions: [], readPreconditions: Effect.map(preconditions, (facts) => tagged(name, facts)) }
+          : { preconditions: preconditions === undefined ? [] : tagged(name, preconditions) }),
+        ...(ownerOnly === undefined ? {} : { ownerOnly }),
+        ...(prepare === undefined ? {} : { prepare })
+      }
     }
   }
-}
+)

@@ -1,7 +1,9 @@
 /** The capabilities that a session of each kind may have. A pack that needs more does not compile. */
 import type { Session } from "@bough/protocol"
 import * as Capability from "./Capability.ts"
-import { isPack, typeText } from "./internal/argument.ts"
+import { isPack } from "./internal/argument.ts"
+import * as Expected from "./checkArguments.ts"
+import { typeText } from "./checkArguments.ts"
 import type * as Tool from "./Tool.ts"
 import type * as ToolPack from "./ToolPack.ts"
 
@@ -58,6 +60,14 @@ type OnlyReads<Keys extends ReadonlyArray<Capability.Any>, Kind> = Kind extends 
     }
   : unknown
 
+/** A program without types may pass any value. */
+const checkCapabilities = (called: string, capabilities: ReadonlyArray<unknown>): void => {
+  for (const [at, value] of capabilities.entries()) {
+    const fault = Expected.capability(value)
+    if (fault !== null) throw new TypeError(`${called}: argument ${at + 1} ${fault}`)
+  }
+}
+
 const kind = <const Kind extends Session.Kind, const Keys extends ReadonlyArray<Capability.Any>>(
   name: Kind,
   holds: Keys
@@ -74,6 +84,7 @@ const kind = <const Kind extends Session.Kind, const Keys extends ReadonlyArray<
     return { kind: name, pack }
   },
   with: (...capabilities) => {
+    checkCapabilities(`SessionKind.${name}.with`, capabilities)
     const taken = new Map(holds.map((held) => [held.key, held]))
     for (const capability of capabilities as ReadonlyArray<Capability.Any>) {
       if ((taken.get(capability.key) ?? capability) !== capability) throw new Error(Capability.clash(capability.key))

@@ -1,5 +1,7 @@
 /** A set of tools with their handlers, composed at compile time. Their names stay in the type of an opened pack. */
-import { isPack, isTool, typeText } from "./internal/argument.ts"
+import * as Expected from "./checkArguments.ts"
+import { checkArguments, typeText } from "./checkArguments.ts"
+import { isPack, isTool } from "./internal/argument.ts"
 import * as Capability from "./Capability.ts"
 import type * as Tool from "./Tool.ts"
 
@@ -77,14 +79,18 @@ export const make = <const Tools extends ReadonlyArray<Tool.Any>>(
  * Makes a pack from tools by name, for lists that are too long for `make`: TypeScript cannot check a thousand names for
  * duplicates. A tool under another key than its name is a defect.
  */
-export const fromRecord = <const Tools extends Readonly<Record<string, Tool.Any>>>(
-  tools: Tools
-): ToolPack<RequirementsOf<Tools[keyof Tools]>, Tools> => {
-  for (const [name, tool] of Object.entries<Tool.Any>(tools)) {
-    if (tool.name !== name) throw new Error(`the tool ${tool.name} is listed as ${name}`)
+export const fromRecord = checkArguments(
+  "ToolPack.fromRecord",
+  [Expected.object("an object of tools by name, as in { read_file: readFile }")],
+  <const Tools extends Readonly<Record<string, Tool.Any>>>(
+    tools: Tools
+  ): ToolPack<RequirementsOf<Tools[keyof Tools]>, Tools> => {
+    for (const [name, tool] of Object.entries<Tool.Any>(tools)) {
+      if (tool.name !== name) throw new Error(`the tool ${tool.name} is listed as ${name}`)
+    }
+    return { tools: byName([[Object.values<Tool.Any>(tools), {}]]), packNames: {} } as never
   }
-  return { tools: byName([[Object.values<Tool.Any>(tools), {}]]), packNames: {} } as never
-}
+)
 
 /**
  * Merges the tools of the packs. Two tools with the same name do not compile. If their types do not contain the names,
@@ -104,10 +110,14 @@ export const merge = <const Packs extends ReadonlyArray<Any>>(
 /**
  * Returns the pack with a name, by which its tools are grouped for models. Tools that already belong to a pack keep it.
  */
-export const named = <R, Tools>(name: string, pack: ToolPack<R, Tools>): ToolPack<R, Tools> => ({
-  tools: pack.tools,
-  packNames: { ...Object.fromEntries(Object.keys(pack.tools).map((tool) => [tool, name])), ...pack.packNames }
-})
+export const named = checkArguments(
+  "ToolPack.named",
+  [Expected.string, Expected.pack],
+  <R, Tools>(name: string, pack: ToolPack<R, Tools>): ToolPack<R, Tools> => ({
+    tools: pack.tools,
+    packNames: { ...Object.fromEntries(Object.keys(pack.tools).map((tool) => [tool, name])), ...pack.packNames }
+  })
+)
 
 type Members = readonly [tools: ReadonlyArray<Tool.Any>, packNames: ToolPack<unknown>["packNames"]]
 

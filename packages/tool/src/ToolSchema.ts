@@ -1,5 +1,6 @@
 /** JSON Schema of a tool's arguments and output, derived from its schemas, and small enough to be sent with every prompt. */
-import { typeText } from "./internal/argument.ts"
+import * as Expected from "./checkArguments.ts"
+import { checkArguments, typeText } from "./checkArguments.ts"
 import * as Effect from "effect/Effect"
 import * as JsonSchema from "effect/JsonSchema"
 import * as Schema from "effect/Schema"
@@ -31,41 +32,68 @@ const schemaOf = <S extends Tool.Codec>(schema: S): S => {
  * Marks a parameter that is a path of the workspace, or the items of a list of such paths: rules about paths apply to
  * it. Parameters called path, paths, from, to, root or cwd need no mark.
  */
-export const path = <S extends Schema.Top>(schema: S): S["Rebuild"] => schema.annotate({ format: "path" })
+export const path = checkArguments(
+  "ToolSchema.path",
+  [Expected.schema],
+  <S extends Schema.Top>(schema: S): S["Rebuild"] => schema.annotate({ format: "path" })
+)
 
 /** The codec, described by this JSON Schema in place of a derived one: for schemas from other libraries. */
-export const described = <S extends Tool.Codec>(codec: S, schema: JsonSchema.JsonSchema): S => {
-  ForeignSchemas.set(codec, schema)
-  return codec
-}
+export const described = checkArguments(
+  "ToolSchema.described",
+  [Expected.schema, Expected.object('a JSON Schema, as in { type: "string" }')],
+  <S extends Tool.Codec>(codec: S, schema: JsonSchema.JsonSchema): S => {
+    ForeignSchemas.set(codec, schema)
+    return codec
+  }
+)
 
 /**
  * Returns a function for values that the codec is about to read. If the codec has a field such as `constructor`, which
  * every object inherits, it copies them without prototypes.
  */
-export const ownFields = (codec: Tool.Codec): (<A>(value: A) => A) => ownFieldsOf(codec.ast)
+export const ownFields = checkArguments(
+  "ToolSchema.ownFields",
+  [Expected.schema],
+  (codec: Tool.Codec): (<A>(value: A) => A) => ownFieldsOf(codec.ast)
+)
 
 /** JSON Schema of the arguments, with anonymous and named parts inlined, except for recursive ones. */
-export const parameters = (tool: Tool.Any, draft: Draft = "2020-12"): JsonSchema.JsonSchema =>
-  derive(tool.parameters, draft)
+export const parameters = checkArguments(
+  "ToolSchema.parameters",
+  [Expected.described("parameters")],
+  (tool: Tool.Any, draft: Draft = "2020-12"): JsonSchema.JsonSchema => derive(tool.parameters, draft)
+)
 
 /** JSON Schema of the arguments in the form for models. Schemas by other authors stay unchanged. */
-export const forModel = ({ parameters: codec }: Pick<Tool.Any, "parameters">): JsonSchema.JsonSchema => {
-  const schema = derive(codec, "draft-07")
-  return ForeignSchemas.get(codec) === undefined ? brief(schema) : schema
-}
+export const forModel = checkArguments(
+  "ToolSchema.forModel",
+  [Expected.described("parameters")],
+  ({ parameters: codec }: Pick<Tool.Any, "parameters">): JsonSchema.JsonSchema => {
+    const schema = derive(codec, "draft-07")
+    return ForeignSchemas.get(codec) === undefined ? brief(schema) : schema
+  }
+)
 
 /** JSON Schema of the output as the model reads it. */
-export const output = (tool: Tool.Any, draft: Draft = "2020-12"): JsonSchema.JsonSchema => derive(tool.output, draft)
+export const output = checkArguments(
+  "ToolSchema.output",
+  [Expected.described("output")],
+  (tool: Tool.Any, draft: Draft = "2020-12"): JsonSchema.JsonSchema => derive(tool.output, draft)
+)
 
 /** JSON Schema of a codec's JSON form. Recursive parts are under `$defs`, in draft-07 under `definitions`. */
-export const derive = (codec: Tool.Codec, draft: Draft): JsonSchema.JsonSchema => {
-  const document = documentOf(codec)
-  const simple = { ...document, ...simplify(document.schema, document.definitions) }
-  const { definitions, schema } = draft === "draft-07" ? JsonSchema.toDocumentDraft07(simple) : simple
-  if (Object.keys(definitions).length === 0) return schema
-  return { ...schema, [draft === "draft-07" ? "definitions" : "$defs"]: definitions }
-}
+export const derive = checkArguments(
+  "ToolSchema.derive",
+  [Expected.schema],
+  (codec: Tool.Codec, draft: Draft): JsonSchema.JsonSchema => {
+    const document = documentOf(codec)
+    const simple = { ...document, ...simplify(document.schema, document.definitions) }
+    const { definitions, schema } = draft === "draft-07" ? JsonSchema.toDocumentDraft07(simple) : simple
+    if (Object.keys(definitions).length === 0) return schema
+    return { ...schema, [draft === "draft-07" ? "definitions" : "$defs"]: definitions }
+  }
+)
 
 /** Derives the document of a schema. A schema of another library has the document that this library wrote. */
 const documentOf = (schema: Tool.Codec) => {

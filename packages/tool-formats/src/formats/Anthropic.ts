@@ -8,6 +8,7 @@ import { nodeOf } from "../internal/nodes.ts"
 import { below, collect, type Losses, type Written } from "../Loss.ts"
 import type { Call, CallResult, Declaration, Delta, JsonSchema, ReadResult } from "../ToolMessage.ts"
 import * as ToolNames from "../ToolNames.ts"
+import { checkedDialect } from "./checkedDialect.ts"
 import type { DeltaReader, Dialect } from "./Dialect.ts"
 
 export interface Tool {
@@ -210,7 +211,7 @@ export const deltas = (): DeltaReader => {
   }
 }
 
-export const dialect: Dialect = {
+export const dialect: Dialect = checkedDialect("Anthropic", {
   names: ToolNames.anthropic,
   writeDeclarations,
   readDeclarations,
@@ -219,4 +220,4 @@ export const dialect: Dialect = {
   writeResults,
   readResults,
   deltas
-}
+})

@@ -8,6 +8,7 @@ import { collect, type Written } from "../Loss.ts"
 import * as GeminiSchema from "../schema/GeminiSchema.ts"
 import type { Call, CallResult, Declaration, Delta, JsonSchema, ReadResult } from "../ToolMessage.ts"
 import * as ToolNames from "../ToolNames.ts"
+import { checkedDialect } from "./checkedDialect.ts"
 import type { DeltaReader, Dialect } from "./Dialect.ts"
 
 export interface FunctionDeclaration {
@@ -216,7 +217,7 @@ export const deltas = (): DeltaReader => {
   }
 }
 
-export const dialect: Dialect = {
+export const dialect: Dialect = checkedDialect("Gemini", {
   names: ToolNames.gemini,
   writeDeclarations,
   readDeclarations,
@@ -225,4 +226,4 @@ export const dialect: Dialect = {
   writeResults,
   readResults,
   deltas
-}
+})

@@ -12,6 +12,7 @@ import * as SchemaLosses from "../schema/SchemaLosses.ts"
 import { readType } from "../schema/TypeReader.ts"
 import type { Call, CallResult, Declaration, Delta, ReadResult } from "../ToolMessage.ts"
 import * as ToolNames from "../ToolNames.ts"
+import { checkedDialect } from "./checkedDialect.ts"
 import type { DeltaReader, Dialect } from "./Dialect.ts"
 
 const format = "harmony"
@@ -176,7 +177,7 @@ export const deltas = (): DeltaReader => {
   }
 }
 
-export const dialect: Dialect = {
+export const dialect: Dialect = checkedDialect("HarmonyTools", {
   names: ToolNames.harmony,
   writeDeclarations,
   readDeclarations,
@@ -185,4 +186,4 @@ export const dialect: Dialect = {
   writeResults,
   readResults,
   deltas
-}
+})

@@ -7,6 +7,7 @@ import { nodeOf } from "../internal/nodes.ts"
 import { collect, type Written } from "../Loss.ts"
 import type { Call, CallResult, Declaration, ReadResult } from "../ToolMessage.ts"
 import * as ToolNames from "../ToolNames.ts"
+import { checkedDialect } from "./checkedDialect.ts"
 import type { Dialect } from "./Dialect.ts"
 
 export interface ListedTool {
@@ -172,7 +173,7 @@ export const readResults = (value: unknown): Read<ReadonlyArray<ReadResult>> =>
     })
   )
 
-export const dialect: Dialect = {
+export const dialect: Dialect = checkedDialect("Mcp", {
   names: ToolNames.mcp,
   writeDeclarations,
   readDeclarations,
@@ -181,4 +182,4 @@ export const dialect: Dialect = {
   writeResults,
   readResults,
   deltas: null
-}
+})

@@ -7,6 +7,7 @@ import { declare, strictly, written } from "../internal/declare.ts"
 import { collect, type Written } from "../Loss.ts"
 import type { Call, CallResult, Declaration, Delta, ReadResult } from "../ToolMessage.ts"
 import * as ToolNames from "../ToolNames.ts"
+import { checkedDialect } from "./checkedDialect.ts"
 import type { DeltaReader, Dialect } from "./Dialect.ts"
 
 export interface FunctionTool {
@@ -231,7 +232,7 @@ export const deltas = (): DeltaReader => {
   }
 }
 
-export const dialect: Dialect = {
+export const dialect: Dialect = checkedDialect("OpenAiChat", {
   names: ToolNames.openAi,
   writeDeclarations,
   readDeclarations,
@@ -240,4 +241,4 @@ export const dialect: Dialect = {
   writeResults,
   readResults,
   deltas
-}
+})

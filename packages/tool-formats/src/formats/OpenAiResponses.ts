@@ -7,6 +7,7 @@ import { collect, type Written } from "../Loss.ts"
 import type { Call, CallResult, Declaration, Delta, ReadResult } from "../ToolMessage.ts"
 import * as ToolNames from "../ToolNames.ts"
 import { dataUrl, fromDataUrl } from "../internal/dataUrl.ts"
+import { checkedDialect } from "./checkedDialect.ts"
 import type { DeltaReader, Dialect } from "./Dialect.ts"
 
 export interface FunctionTool {
@@ -205,7 +206,7 @@ export const deltas = (): DeltaReader => {
   }
 }
 
-export const dialect: Dialect = {
+export const dialect: Dialect = checkedDialect("OpenAiResponses", {
   names: ToolNames.openAi,
   writeDeclarations,
   readDeclarations,
@@ -214,4 +215,4 @@ export const dialect: Dialect = {
   writeResults,
   readResults,
   deltas
-}
+})

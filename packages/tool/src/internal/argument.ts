@@ -7,7 +7,3 @@ export const isTool = (value: unknown): boolean =>
   isRecord(value) && "name" in value && "capabilities" in value && "execute" in value
 
 export const isPack = (value: unknown): boolean => isRecord(value) && isRecord(value["tools"])
-
-/** Describes the type of a wrong value, as in " (it is missing)". */
-export const typeText = (value: unknown): string =>
-  value === undefined ? " (it is missing)" : ` (it is ${value === null ? "null" : `of type ${typeof value}`})`

@@ -2,6 +2,8 @@
  * The conformance kit: checks that every tool of a pack follows the contract, for any author and any test runner. A
  * check is a name and a function that rejects with the fault and the fix.
  */
+import * as Expected from "../checkArguments.ts"
+import { checkArguments } from "../checkArguments.ts"
 import * as Effect from "effect/Effect"
 import type * as Tool from "../Tool.ts"
 import type * as ToolPack from "../ToolPack.ts"
@@ -52,36 +54,40 @@ export interface PackSpecOptions {
 }
 
 /** The checks of a pack. Run them one after another, because they observe the whole process. */
-export const packSpec = (pack: ToolPack.Any, options: PackSpecOptions = {}): ReadonlyArray<Check> => {
-  const { except = {}, formats = {}, provide = () => ({}), samples = {} } = options
-  const tools = Object.values<Tool.Any>(pack.tools)
-  const known = new Set(tools.map(({ name }) => name))
-  const stray = [...Object.keys(samples), ...Object.keys(except)].find((name) => !known.has(name))
-  if (stray !== undefined) throw new Error(`the pack has no tool ${stray}: remove it from samples and except`)
-  return tools.flatMap((tool) => {
-    const subject: TestedTool = {
-      tool,
-      formats,
-      open: provide,
-      samples: samples[tool.name] ?? [sampleArguments(ToolSchema.parameters(tool))]
-    }
-    const exempt = except[tool.name] ?? {}
-    return (Object.keys(rules) as ReadonlyArray<Rule>)
-      .filter((rule) => exempt[rule] === undefined)
-      .map((rule) => ({
-        tool: tool.name,
-        rule,
-        name: `${tool.name}: ${rule}`,
-        run: () =>
-          Effect.runPromise(
-            Effect.suspend(() => {
-              if (subject.samples.length === 0) refuse(tool, "it has no sample arguments: give it one in samples")
-              return rules[rule](subject) ?? Effect.void
-            })
-          )
-      }))
-  })
-}
+export const packSpec = checkArguments(
+  "packSpec",
+  [Expected.pack, Expected.optional(Expected.object('options, as in { samples: { read_file: [{ path: "a" }] } }'))],
+  (pack: ToolPack.Any, options: PackSpecOptions = {}): ReadonlyArray<Check> => {
+    const { except = {}, formats = {}, provide = () => ({}), samples = {} } = options
+    const tools = Object.values<Tool.Any>(pack.tools)
+    const known = new Set(tools.map(({ name }) => name))
+    const stray = [...Object.keys(samples), ...Object.keys(except)].find((name) => !known.has(name))
+    if (stray !== undefined) throw new Error(`the pack has no tool ${stray}: remove it from samples and except`)
+    return tools.flatMap((tool) => {
+      const subject: TestedTool = {
+        tool,
+        formats,
+        open: provide,
+        samples: samples[tool.name] ?? [sampleArguments(ToolSchema.parameters(tool))]
+      }
+      const exempt = except[tool.name] ?? {}
+      return (Object.keys(rules) as ReadonlyArray<Rule>)
+        .filter((rule) => exempt[rule] === undefined)
+        .map((rule) => ({
+          tool: tool.name,
+          rule,
+          name: `${tool.name}: ${rule}`,
+          run: () =>
+            Effect.runPromise(
+              Effect.suspend(() => {
+                if (subject.samples.length === 0) refuse(tool, "it has no sample arguments: give it one in samples")
+                return rules[rule](subject) ?? Effect.void
+              })
+            )
+        }))
+    })
+  }
+)
 
 /**
  * The two functions of a test runner with which a suite is made: those of node:test, vitest, jest and mocha are
@@ -93,8 +99,16 @@ export interface Runner {
 }
 
 /** Passes the checks to a test runner, one test each. */
-export const describePack = (name: string, checks: ReadonlyArray<Check>, { describe, it }: Runner): void => {
-  describe(name, () => {
-    for (const check of checks) it(check.name, check.run)
-  })
-}
+export const describePack = checkArguments(
+  "describePack",
+  [
+    Expected.string,
+    Expected.list("the checks of packSpec(pack)"),
+    Expected.object("a test runner, as in { describe, it }", { describe: Expected.callable, it: Expected.callable })
+  ],
+  (name: string, checks: ReadonlyArray<Check>, { describe, it }: Runner): void => {
+    describe(name, () => {
+      for (const check of checks) it(check.name, check.run)
+    })
+  }
+)
