@@ -26,5 +26,6 @@ export const themeOf = (
 ): Theme.Theme =>
   choice._tag === "Auto" ? Theme.themeFor(background) : Theme.fromColours(choice.colours, depthOf(variables))
 
-const depthOf = ({ COLORTERM: colours = "" }: Readonly<Record<string, string | undefined>>): Colour.Depth =>
+/** The number of colours that the terminal declares. */
+export const depthOf = ({ COLORTERM: colours = "" }: Readonly<Record<string, string | undefined>>): Colour.Depth =>
   colours === "truecolor" || colours === "24bit" ? "true" : "256"

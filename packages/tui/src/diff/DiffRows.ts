@@ -67,7 +67,8 @@ const lineRows = (line: UnifiedDiff.Line, { columns, spans, theme, width }: Line
   const paint = line._tag === "Removed" ? theme.red : line._tag === "Added" ? theme.green : theme.dim
   const lead = paint(safe`${Rows.pad(safe`${line.number}`, width, "right")} ${sign}`)
   const broken = Rows.breakHard(bodyOf(line, spans, { theme, escape: Escape.text }), Math.max(2, columns - width - 2))
-  return Rows.indent(broken, lead, blanks(width + 2))
+  const ground = line._tag === "Removed" ? theme.removedLine : line._tag === "Added" ? theme.addedLine : unpainted
+  return Rows.indent(broken, lead, blanks(width + 2)).map(ground)
 }
 
 const signs = { Same: " ", Removed: "-", Added: "+" } as const

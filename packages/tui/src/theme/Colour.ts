@@ -9,6 +9,9 @@ const names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "wh
  */
 export type Colour = string | number
 
+/** Red, green and blue, from 0 to 1. */
+export type Rgb = readonly [red: number, green: number, blue: number]
+
 /** The number of colours that the terminal supports. */
 export type Depth = "256" | "true"
 

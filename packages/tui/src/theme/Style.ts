@@ -19,9 +19,15 @@ export const sgr =
     text === "" ? text : SafeText.text`\u001B[${on}m${text}\u001B[${off}m`
 
 /** Makes the paint of an extended foreground colour: `5;n` of the 256 colours, or `2;r;g;b`. */
-export const sgrColour = (parameters: ReadonlyArray<number>): Paint => {
-  const on = parameters.reduce<SafeText.SafeText>((made, number) => SafeText.text`${made};${number}`, SafeText.text`38`)
-  return (text) => (text === "" ? text : SafeText.text`\u001B[${on}m${text}\u001B[39m`)
+export const sgrColour = (parameters: ReadonlyArray<number>): Paint => extended(38, parameters)
+
+/** Makes the paint of a background by red, green and blue, from 0 to 255. */
+export const sgrGround = (channels: ReadonlyArray<number>): Paint => extended(48, [2, ...channels])
+
+const extended = (code: 38 | 48, parameters: ReadonlyArray<number>): Paint => {
+  const first = SafeText.text`${code}`
+  const on = parameters.reduce<SafeText.SafeText>((made, number) => SafeText.text`${made};${number}`, first)
+  return (text) => (text === "" ? text : SafeText.text`\u001B[${on}m${text}\u001B[${code + 1}m`)
 }
 
 /** Leaves text unchanged. */

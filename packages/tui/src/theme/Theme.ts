@@ -3,7 +3,7 @@
  */
 import type { Kind } from "../code/Highlight.ts"
 import type { SafeText } from "../text/SafeText.ts"
-import { type Colour, type Depth, paint } from "./Colour.ts"
+import { type Colour, type Depth, paint, type Rgb } from "./Colour.ts"
 import { coloured, type Paint, plain, sgr, type Style, unpainted } from "./Style.ts"
 
 /** The terminal's background. */
@@ -17,6 +17,9 @@ export interface Theme extends Style {
   readonly italic: Paint
   readonly strike: Paint
   readonly inverse: Paint
+  /** The backgrounds of the lines that a diff adds and removes. */
+  readonly addedLine: Paint
+  readonly removedLine: Paint
   /** The paints of code by meaning; null: there are no colours, and Markdown keeps its marks. */
   readonly syntax: Readonly<Record<Kind, Paint>> | null
   /**
@@ -91,6 +94,8 @@ export const fromColours = (colours: Colours, depth: Depth = "256"): Theme => {
     italic: sgr(3, 23),
     strike: sgr(9, 29),
     inverse: sgr(7, 27),
+    addedLine: unpainted,
+    removedLine: unpainted,
     syntax: {
       keyword: paintOf("keyword"),
       string: paintOf("string"),
@@ -115,6 +120,8 @@ export const none: Theme = {
   italic: unpainted,
   strike: unpainted,
   inverse: unpainted,
+  addedLine: unpainted,
+  removedLine: unpainted,
   syntax: null,
   hyperlink: (_, shown) => shown
 }
@@ -130,10 +137,13 @@ export const guess = (variables: Readonly<Record<string, string | undefined>>): 
 }
 
 /** Parses the answer to the background query, such as `rgb:ffff/ffff/ffff`; null: the answer is of another kind. */
-export const backgroundOf = (answer: string): Background | null => {
+export const groundOf = (answer: string): Rgb | null => {
   const channels = /^11;rgba?:([0-9a-f]{1,4})\/([0-9a-f]{1,4})\/([0-9a-f]{1,4})/iu.exec(answer)
   if (channels === null) return null
   const [red, green, blue] = channels.slice(1).map((hex) => Number.parseInt(hex, 16) / (16 ** hex.length - 1))
-  // The luma of Rec. 709.
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5 ? "light" : "dark"
+  return [red, green, blue]
 }
+
+/** Classifies a background by the luma of Rec. 709. */
+export const backgroundOf = ([red, green, blue]: Rgb): Background =>
+  0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5 ? "light" : "dark"

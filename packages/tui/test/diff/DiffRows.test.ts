@@ -5,7 +5,9 @@ import * as DiffRows from "../../src/diff/DiffRows.ts"
 import * as UnifiedDiff from "../../src/diff/UnifiedDiff.ts"
 import * as Escape from "../../src/text/Escape.ts"
 import { text } from "../../src/text/SafeText.ts"
+import type * as Colour from "../../src/theme/Colour.ts"
 import * as Theme from "../../src/theme/Theme.ts"
+import * as Tint from "../../src/theme/Tint.ts"
 import { anyColumns, anyText, assertRows, dark, runs } from "../anyText.ts"
 
 const diff =
@@ -40,6 +42,25 @@ describe("DiffRows", () => {
     assert.deepStrictEqual(changed, [[], [[13, 16]], [[13, 18]], [], [], [], []])
     const row = DiffRows.rows(diff, null, { columns: 60, theme: dark })[2].join("")
     assert.include(row, dark.inverse(dark.green(text`fresh`)))
+  })
+
+  it("tints every row of a changed line in a mix with the reported background, and no other row", () => {
+    const tinted = (ground: Colour.Rgb | null) =>
+      DiffRows.rows(diff, null, { columns: 12, theme: Tint.withGround(dark, ground) }).map((rows) =>
+        // oxlint-disable-next-line no-control-regex -- these are the sequences that backgrounds are made of
+        rows.map((row) => /^\u001B\[48;2;([\d;]+)m[^]*\u001B\[49m$/u.exec(row)?.[1] ?? null)
+      )
+    const [added, removed] = ["6;27;10", "35;8;8"]
+    assert.deepStrictEqual(tinted([0, 0, 0]).slice(0, 6), [
+      [null, null],
+      [removed, removed, removed],
+      [added, added, added],
+      [added],
+      [null],
+      [null]
+    ])
+    assert.deepStrictEqual(tinted([1, 1, 1])[3], ["220;241;224"])
+    assert.deepStrictEqual(tinted(null)[3], [null])
   })
 
   it("shows added lines in the colours of the language", async () => {

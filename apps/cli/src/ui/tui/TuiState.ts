@@ -97,7 +97,7 @@ export const make = (options: TuiStateOptions): TuiState => {
     vim = false,
     workspaceRoot
   } = options
-  const appearance = { choice: theme, background: Theme.guess(variables), variables, workspaceRoot }
+  const appearance = { choice: theme, background: Theme.guess(variables), ground: null, variables, workspaceRoot }
   return {
     view: Transcript.make("", showsReasoning),
     editor: Editor.make({ syntax: SlashCommands.syntaxWith(commands), bindings: EditorKeys.bindingsOf(keymap), vim }),
@@ -148,8 +148,9 @@ export const take = (state: TuiState, input: Input, at: InputContext): StateUpda
       return Questions.isListening(next.questions) ? quiet(next) : edit(next, input)
     }
     case "Answered": {
-      const background = Theme.backgroundOf(input.text)
-      return quiet(background === null ? state : withAppearance(state, { ...state.appearance, background }))
+      const ground = Theme.groundOf(input.text)
+      if (ground === null) return quiet(state)
+      return quiet(withAppearance(state, { ...state.appearance, ground, background: Theme.backgroundOf(ground) }))
     }
   }
 }

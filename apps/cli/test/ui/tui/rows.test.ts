@@ -384,7 +384,10 @@ describe("Frame", () => {
 describe("Theme", () => {
   it("fits the background that the terminal reports", () => {
     assert.deepStrictEqual(
-      ["11;rgb:ffff/ffff/ffff", "11;rgb:1e/1e/2e", "11;rgb:0/0/0", "10;rgb:ff/ff/ff", "11;red"].map(Theme.backgroundOf),
+      ["11;rgb:ffff/ffff/ffff", "11;rgb:1e/1e/2e", "11;rgb:0/0/0", "10;rgb:ff/ff/ff", "11;red"].map((answer) => {
+        const ground = Theme.groundOf(answer)
+        return ground === null ? null : Theme.backgroundOf(ground)
+      }),
       ["light", "dark", "dark", null, null]
     )
     assert.deepStrictEqual([{ COLORFGBG: "0;15" }, { COLORFGBG: "15;0" }, {}].map(Theme.guess), [
