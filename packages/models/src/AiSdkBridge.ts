@@ -12,6 +12,7 @@ import type { Model } from "@bough/runtime"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Parts from "./AiSdkParts.ts"
 import * as AiSdkPrompt from "./AiSdkPrompt.ts"
@@ -67,12 +68,13 @@ const open = Effect.fnUntraced(function* (
 ) {
   const { manners } = options
   const client = clientOf(yield* options.load)
-  const connection = yield* Effect.acquireRelease(
-    Effect.sync(() => ({ abort: new AbortController(), complete: false })),
-    (connection) =>
-      Effect.sync(() => {
-        if (!connection.complete) connection.abort.abort()
-      })
+  const connection = { abort: new AbortController(), complete: false }
+  // Unlike `acquireRelease`, this merges no context at the end of each reply.
+  yield* Scope.addFinalizer(
+    yield* Effect.scope,
+    Effect.sync(() => {
+      if (!connection.complete) connection.abort.abort()
+    })
   )
   const declared = AiSdkPrompt.tools(prompt, manners)
   const fail = (error: unknown) =>

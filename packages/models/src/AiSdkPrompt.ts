@@ -8,6 +8,7 @@ import type {
   LanguageModelV4TextPart,
   LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultOutput,
+  LanguageModelV4ToolResultPart,
   SharedV4ProviderOptions
 } from "@ai-sdk/provider"
 import type { Message } from "@bough/protocol"
@@ -69,15 +70,15 @@ const unmarked = (prompt: Model.Prompt, { declares, mediaInToolResults }: Manner
   for (const message of prompt.messages) {
     if (message._tag === "ToolResult" && open.delete(message.providerCallId)) {
       const media = mediaInToolResults ? message.media : []
-      const result = {
-        type: "tool-result",
-        toolCallId: message.providerCallId,
-        toolName: message.name,
-        output: output(message, media)
-      } as const
       const tools = declared.get(message.toolCallId)
       const isDeclaring = declares !== null && tools !== undefined
-      out.push({ role: "tool", content: [isDeclaring ? declares.result(result, tools) : result] })
+      out.push(
+        isDeclaring
+          ? { role: "tool", content: [declares.result(toolResult(message, media), tools)] }
+          : message.media.length === 0
+            ? textResult(message)
+            : { role: "tool", content: [toolResult(message, media)] }
+      )
       if (media.length < message.media.length) {
         shown.push({ type: "text", text: `Images of ${message.name}:` }, ...message.media.map(file))
       }
@@ -112,11 +113,34 @@ export const tools = (prompt: Model.Prompt, { declares }: Manners): Array<Langua
   return [...others.map(tool), ...[...inPlace].flatMap((one) => declares.tool(tool(one)))]
 }
 
-const tool = ({ description, name, parameters }: Model.ToolDeclaration): LanguageModelV4FunctionTool => ({
-  type: "function",
-  name,
-  description,
-  inputSchema: parameters
+const declarations = new WeakMap<Model.ToolDeclaration, LanguageModelV4FunctionTool>()
+
+/** Converts a declaration once: a client may cache its encoded form. */
+const tool = (declaration: Model.ToolDeclaration): LanguageModelV4FunctionTool => {
+  const known = declarations.get(declaration)
+  if (known !== undefined) return known
+  const { description, name, parameters } = declaration
+  const made: LanguageModelV4FunctionTool = { type: "function", name, description, inputSchema: parameters }
+  declarations.set(declaration, made)
+  return made
+}
+
+const textResults = new WeakMap<ToolResult, LanguageModelV4Message>()
+
+/** Converts a result without images once: like a reply, it is sent unchanged with every later prompt. */
+const textResult = (message: ToolResult): LanguageModelV4Message => {
+  const known = textResults.get(message)
+  if (known !== undefined) return known
+  const made: LanguageModelV4Message = { role: "tool", content: [toolResult(message, [])] }
+  textResults.set(message, made)
+  return made
+}
+
+const toolResult = (message: ToolResult, media: ReadonlyArray<Message.Media>): LanguageModelV4ToolResultPart => ({
+  type: "tool-result",
+  toolCallId: message.providerCallId,
+  toolName: message.name,
+  output: output(message, media)
 })
 
 const rendered = new WeakMap<ReadonlyArray<Message.ReplyPart>, LanguageModelV4Message>()

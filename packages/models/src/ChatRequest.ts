@@ -11,6 +11,8 @@ import type {
 
 export type ChatPrompt = Pick<LanguageModelV4CallOptions, "prompt" | "tools" | "maxOutputTokens" | "reasoning">
 type Assistant = Extract<LanguageModelV4Message, { readonly role: "assistant" }>
+type ToolPart = Extract<LanguageModelV4Message, { readonly role: "tool" }>["content"][number]
+type Tool = NonNullable<ChatPrompt["tools"]>[number]
 
 /**
  * The names under which a call's signature may be stored: the current name, former names, and the name in Google's own
@@ -26,30 +28,60 @@ export interface Target {
   readonly limitName: "max_tokens" | "max_completion_tokens"
 }
 
-/** Requests the token counts at the end of the stream. */
+/**
+ * Returns the body as text. It requests the token counts at the end of the stream. A conversation is sent again with
+ * every step, so the texts of replies, results and tools are joined and not encoded again.
+ */
 export const body = (
   { limitName, model }: Target,
   { maxOutputTokens, prompt, reasoning, tools = [] }: ChatPrompt
-): string =>
-  JSON.stringify({
+): string => {
+  const head = JSON.stringify({
     model,
     ...(maxOutputTokens === undefined ? {} : { [limitName]: maxOutputTokens }),
-    ...(reasoning === undefined ? {} : { reasoning_effort: reasoning }),
-    messages: prompt.flatMap(messages),
-    ...(tools.length === 0 ? {} : { tools: tools.flatMap(tool) }),
-    stream: true,
-    stream_options: { include_usage: true }
-  })
+    ...(reasoning === undefined ? {} : { reasoning_effort: reasoning })
+  }).slice(0, -1)
+  const tail = JSON.stringify({ stream: true, stream_options: { include_usage: true } }).slice(1)
+  const declared = tools.length === 0 ? "" : `"tools":[${joined(tools, toolText)}],`
+  return `${head},"messages":[${joined(prompt, messageText)}],${declared}${tail}`
+}
 
-const tool = (declared: NonNullable<ChatPrompt["tools"]>[number]): ReadonlyArray<unknown> =>
-  declared.type === "function"
-    ? [
-        {
-          type: "function",
-          function: { name: declared.name, description: declared.description, parameters: declared.inputSchema }
-        }
-      ]
-    : []
+const joined = <A>(items: ReadonlyArray<A>, textOf: (item: A) => string): string =>
+  items
+    .map(textOf)
+    .filter((text) => text !== "")
+    .join(",")
+
+const texts = new WeakMap<object, string>()
+
+const cached = <A extends object>(item: A, make: (item: A) => string): string => {
+  const known = texts.get(item)
+  if (known !== undefined) return known
+  const made = make(item)
+  texts.set(item, made)
+  return made
+}
+
+const toolText = (declared: Tool): string =>
+  cached(declared, (declared) => (declared.type === "function" ? JSON.stringify(tool(declared)) : ""))
+
+/** Returns the text of a message, or several with commas between them. Images are large, and their texts not cached. */
+const messageText = (message: LanguageModelV4Message): string =>
+  message.role === "assistant" || (message.role === "tool" && message.content.every(isText))
+    ? cached(message, encode)
+    : encode(message)
+
+const encode = (message: LanguageModelV4Message): string =>
+  messages(message)
+    .map((value) => JSON.stringify(value))
+    .join(",")
+
+const isText = (part: ToolPart): boolean => part.type === "tool-result" && part.output.type !== "content"
+
+const tool = ({ description, inputSchema, name }: Extract<Tool, { readonly type: "function" }>): unknown => ({
+  type: "function",
+  function: { name, description, parameters: inputSchema }
+})
 
 const messages = (message: LanguageModelV4Message): ReadonlyArray<unknown> => {
   switch (message.role) {
@@ -61,7 +93,7 @@ const messages = (message: LanguageModelV4Message): ReadonlyArray<unknown> => {
       return [{ role: "user", content: plain ? first.text : message.content.map(content) }]
     }
     case "assistant":
-      return [assistant(message)]
+      return [render(message)]
     case "tool":
       return message.content.flatMap((part) => (part.type === "tool-result" ? [result(part)] : []))
   }
@@ -75,19 +107,6 @@ const content = (part: LanguageModelV4TextPart | LanguageModelV4FilePart): unkno
 
 const dataOf = ({ data }: LanguageModelV4FilePart): string =>
   data.type !== "data" ? "" : typeof data.data === "string" ? data.data : Buffer.from(data.data).toString("base64")
-
-const rendered = new WeakMap<Assistant, unknown>()
-
-/**
- * Converts a reply. It is sent again with every later prompt, so its arguments are encoded once and not at each step.
- */
-const assistant = (message: Assistant): unknown => {
-  const known = rendered.get(message)
-  if (known !== undefined) return known
-  const made = render(message)
-  rendered.set(message, made)
-  return made
-}
 
 const render = ({ content }: Assistant): unknown => {
   const joined = (type: "text" | "reasoning"): string =>

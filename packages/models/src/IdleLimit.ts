@@ -32,8 +32,10 @@ type Parts<E> = Stream.Stream<Model.ModelPart, E>
 export const bound = <E>(parts: Parts<E>, idleMillis: number, silent: () => E): Parts<E> =>
   Stream.unwrap(
     Effect.gen(function* () {
-      const source = yield* Effect.acquireRelease(Scope.make(), (scope, exit) =>
-        Effect.forkDetach(Scope.close(scope, exit), { startImmediately: true })
+      const source = yield* Scope.make()
+      // Unlike `acquireRelease`, this merges no context at the end of each reply.
+      yield* Scope.addFinalizerExit(yield* Effect.scope, (exit) =>
+        Effect.forkDetach(Scope.close(source, exit), { startImmediately: true })
       )
       const pull = yield* Scope.provide(Stream.toPull(parts), source)
       const clock = yield* Clock.Clock

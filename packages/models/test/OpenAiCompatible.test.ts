@@ -251,6 +251,28 @@ describe("OpenAiCompatible", () => {
     })
   )
 
+  it.live("sends a conversation that has grown like one that it never sent", () =>
+    Effect.gen(function* () {
+      const server = yield* ChatServer.start(events([delta({ content: "ok" }), stop]))
+      const model = yield* connect(server.baseUrl)
+      const messages = [
+        user("look"),
+        assistant(toolCall("a", "read_file", "{}"), toolCall("b", "read_file", "{}")),
+        toolResult("a", "read_file", "first"),
+        { ...toolResult("b", "read_file", "second"), media: [pixel] },
+        assistant(toolCall("c", "read_file", { path: "z" })),
+        toolResult("c", "read_file", "third")
+      ]
+      const late = [...messages.slice(0, 2), user("and then?"), assistant({ _tag: "Text", text: "well" }), messages[2]]
+      const asked = [messages.slice(0, 4), messages, structuredClone(messages), late]
+      for (const each of asked) assert.strictEqual(text(yield* ask(model, prompt(each, ["read_file"]))), "ok")
+      const [, grown, uncached, withLate] = server.received.map(({ body }) => body)
+      assert.deepStrictEqual(grown, uncached)
+      assert.strictEqual([3, 4, 7].map((at) => grown.messages[at].content).join(), "first,second,third")
+      assert.strictEqual(withLate.messages.at(-1)?.content, "Result of the earlier call of read_file: first")
+    })
+  )
+
   it.live("reuses its connection for the next reply", () =>
     Effect.gen(function* () {
       const server = yield* ChatServer.start(events([delta({ content: "ok" }), stop]))
