@@ -164,4 +164,42 @@ describe.skipIf(program.skip)(`git tools over an odd repository${program.suffix}
       yield* call(GitStatus, {})
     })
   )
+
+  it.live("a setting of the worktree may not include a file of the workspace", () =>
+    Effect.gen(function* () {
+      const { at, call, git: person } = yield* open()
+      fs.writeFileSync(at("more"), "")
+      person("config", "extensions.worktreeConfig", "true")
+      person("config", "--worktree", "include.path", at("more"))
+      assert.match(words(yield* Effect.flip(call(GitStatus, {}))), /configuration includes the file/u)
+    })
+  )
+
+  it.live("a filter of an included file outside of the workspace is off", () =>
+    Effect.gen(function* () {
+      const { base, call, git: person, root } = yield* open()
+      const mark = `${base}/mark`
+      fs.writeFileSync(`${base}/own`, `[filter "own"]\n\tclean = touch ${mark} && cat\n`)
+      person("config", "include.path", `${base}/own`)
+      put(root, { ".gitattributes": "* filter=own\n", "a.txt": "1\n2\n" })
+      yield* call(GitDiff, {})
+      assert.isFalse(fs.existsSync(mark))
+      person("diff")
+      assert.isTrue(fs.existsSync(mark))
+    })
+  )
+
+  it.live("an operation reads the configuration by one start of git, and the author by two", () =>
+    Effect.gen(function* () {
+      const started: Array<ReadonlyArray<string>> = []
+      const { call, root } = yield* open({ onGit: (args) => started.push(args) })
+      const configReads = () => started.splice(0).filter((args) => args.includes("config"))
+      yield* call(GitStatus, {})
+      assert.lengthOf(configReads(), 1)
+      put(root, { "a.txt": "1\n" })
+      yield* call(GitCommit, { message: "one", files: ["a.txt"] })
+      const ofAuthor = configReads().filter((args) => args.some((arg) => arg.includes("user")))
+      assert.lengthOf(ofAuthor, 2)
+    })
+  )
 })

@@ -6,7 +6,7 @@ import type { ToolError } from "@bough/protocol"
 import type { ProcessRunner } from "@bough/tool"
 import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
-import { failed, type Git, setting } from "./Repository.ts"
+import { failed, type Git, records } from "./Repository.ts"
 
 export type Identity = Readonly<
   Record<"GIT_AUTHOR_NAME" | "GIT_AUTHOR_EMAIL" | "GIT_COMMITTER_NAME" | "GIT_COMMITTER_EMAIL", string>
@@ -25,8 +25,8 @@ export const read = Effect.fnUntraced(function* (
   sources: SettingSources
 ): Effect.fn.Return<Identity, ToolError.ToolError> {
   const { variables } = sources
-  const name = variables["GIT_AUTHOR_NAME"] ?? (yield* value(sources, "user.name"))
-  const email = variables["GIT_AUTHOR_EMAIL"] ?? (yield* value(sources, "user.email"))
+  const given = { name: variables["GIT_AUTHOR_NAME"] ?? null, email: variables["GIT_AUTHOR_EMAIL"] ?? null }
+  const { email, name } = yield* completed(given, [ownAuthor(sources), userAuthor(sources)])
   if (name === null || email === null) {
     const missing = name === null ? "user.name" : "user.email"
     return yield* failed(`git: a commit needs an author: ${missing} is not set`, `git config --global ${missing} …`)
@@ -39,29 +39,56 @@ export const read = Effect.fnUntraced(function* (
   }
 })
 
-const value = (
-  { git, runner, variables }: SettingSources,
-  key: string
-): Effect.Effect<string | null, ToolError.ToolError> =>
-  Effect.flatMap(setting(git, key), (own) =>
-    own !== null
-      ? Effect.succeed(own)
-      : runner
-          .run({
-            program: "git",
-            // Settings of the user and of the machine, read outside of any repository.
-            args: ["config", "--null", "--get", key],
-            cwd: "/",
-            env: { ...homeOf(variables), GIT_DIR: "/dev/null", LC_ALL: "C" },
-            maxOutputBytes: 65_536
-          })
-          .pipe(
-            Effect.map(({ exitCode, stdout }) =>
-              exitCode === 0 ? Buffer.from(stdout).toString("utf8").replace(/\0$/u, "") : null
-            ),
-            Effect.orElseSucceed(() => null)
-          )
-  )
+interface Author {
+  readonly name: string | null
+  readonly email: string | null
+}
+
+/** Adds what an author lacks from the sources in turn, each read only if it is needed. */
+const completed = Effect.fnUntraced(function* (
+  given: Author,
+  sources: ReadonlyArray<Effect.Effect<Author, ToolError.ToolError>>
+): Effect.fn.Return<Author, ToolError.ToolError> {
+  let author = given
+  for (const source of sources) {
+    if (author.name !== null && author.email !== null) return author
+    const more = yield* source
+    author = { name: author.name ?? more.name, email: author.email ?? more.email }
+  }
+  return author
+})
+
+/** Prints both settings by one start of git, because a start takes longest. */
+const query = ["config", "--null", "--get-regexp", String.raw`^user\.(name|email)$`]
+
+const noAuthor: Author = { name: null, email: null }
+
+/** Reads the output of the query: the last value of a setting counts, and an empty one as none. */
+const authorIn = (text: string): Author => {
+  const settings = new Map(records(text).map((record) => [record.split("\n", 1)[0], record.replace(/^[^\n]*\n?/u, "")]))
+  return { name: settings.get("user.name") || null, email: settings.get("user.email") || null }
+}
+
+/** Reads the settings of the repository. */
+const ownAuthor = ({ git }: SettingSources): Effect.Effect<Author, ToolError.ToolError> =>
+  Effect.map(git.run(query, { successCodes: [0, 1] }), ({ text }) => authorIn(text))
+
+/** Reads the settings of the user and of the machine, outside of any repository. */
+const userAuthor = ({ runner, variables }: SettingSources): Effect.Effect<Author> =>
+  runner
+    .run({
+      program: "git",
+      args: query,
+      cwd: "/",
+      env: { ...homeOf(variables), GIT_DIR: "/dev/null", LC_ALL: "C" },
+      maxOutputBytes: 65_536
+    })
+    .pipe(
+      Effect.map(({ exitCode, stdout }) =>
+        exitCode === 0 ? authorIn(Buffer.from(stdout).toString("utf8")) : noAuthor
+      ),
+      Effect.orElseSucceed(() => noAuthor)
+    )
 
 /** Returns the variables by which git finds the user's settings. */
 export const homeOf = (variables: UserVariables): Readonly<Record<string, string>> =>

@@ -68,8 +68,7 @@ export const open = Effect.fnUntraced(function* ({
           Effect.catch(({ message }) => Effect.fail(failed(`git cannot be started: ${message}`, "install git"))),
           Effect.flatMap((result) => outputOf(result, successCodes))
         )
-  yield* includesNone(withSettings([]), root.path)
-  const filters = (yield* configured(withSettings([]), GitSettings.filters)).flatMap(GitSettings.filterOff)
+  const filters = (yield* filtersOf(withSettings([]), root.path)).flatMap(GitSettings.filterOff)
   return {
     root,
     directory,
@@ -114,33 +113,50 @@ export const configured = (
     run(["config", ...source, "--null", "--name-only", "--get-regexp", pattern], {
       successCodes: source.length === 0 ? [0, 1] : [0, 1, 128]
     }),
-    ({ bytes, text, truncated }) =>
-      truncated || !isUtf8(bytes)
-        ? // A name that is not decoded exactly cannot be overridden.
-          Effect.fail(
-            failed("git: the repository's configuration names programs in a way that is not supported", "use a command")
-          )
-        : Effect.succeed(records(text))
+    ({ bytes, text, truncated }) => (truncated || !isUtf8(bytes) ? unsupportedNames() : Effect.succeed(records(text)))
+  )
+
+/** A name that is not decoded exactly cannot be overridden. */
+const unsupportedNames = (): Effect.Effect<never, ToolError.ExecutionError> =>
+  Effect.fail(
+    failed("git: the repository's configuration names programs in a way that is not supported", "use a command")
   )
 
 const inclusion = String.raw`^include(if\..*)?\.path$`
 
 /**
- * Checks for files of the workspace that the repository's own configuration includes. A command or a stash may change
- * such a file at any time, and git would run the programs that it names.
+ * Returns the names of the filter settings. The repository's own configuration must not include a file of the workspace: a
+ * command or a stash may change such a file at any time, and git would run the programs that it names. Git reads the
+ * other included files only after this check.
  */
-const includesNone = Effect.fnUntraced(function* (
+const filtersOf = Effect.fnUntraced(function* (
   run: Git["run"],
   root: string
-): Effect.fn.Return<void, ToolError.ToolError> {
-  const args = ["config", "--local", "--no-includes", "--null", "--get-regexp", inclusion]
-  for (const record of records((yield* run(args, { successCodes: [0, 1] })).text)) {
-    const path = record.slice(record.indexOf("\n") + 1)
-    if (!isOutside(root, path)) {
-      return yield* failed(`git: the repository's configuration includes the file ${quote(path)}`, "use a command")
-    }
+): Effect.fn.Return<ReadonlyArray<string>, ToolError.ToolError> {
+  const args = ["config", "--no-includes", "--null", "--get-regexp", `${inclusion}|${GitSettings.filters}`]
+  const own = settingsIn(yield* run(args, { successCodes: [0, 1] }))
+  if (own === null) return yield* unsupportedNames()
+  const included = own.filter(([key]) => key.startsWith("include"))
+  const inside = included.find(([, path]) => !isOutside(root, path))
+  if (inside !== undefined) {
+    return yield* failed(`git: the repository's configuration includes the file ${quote(inside[1])}`, "use a command")
   }
+  return included.length > 0 ? yield* configured(run, GitSettings.filters) : own.map(([key]) => key)
 })
+
+/** Splits the output of `git config --null`; null: the output is cut, or a name is not UTF-8. */
+const settingsIn = ({ bytes, truncated }: Output): ReadonlyArray<GitSettings.Setting> | null => {
+  // Latin-1 keeps each byte as one character.
+  const settings = records(Buffer.from(bytes).toString("latin1")).map((record): readonly [Buffer, Buffer] => {
+    const end = record.indexOf("\n")
+    // A setting without a value has no end of a line.
+    const [key, value] = end === -1 ? [record, ""] : [record.slice(0, end), record.slice(end + 1)]
+    return [Buffer.from(key, "latin1"), Buffer.from(value, "latin1")]
+  })
+  return truncated || !settings.every(([key]) => isUtf8(key))
+    ? null
+    : settings.map(([key, value]) => [key.toString("utf8"), value.toString("utf8")])
+}
 
 /** True if a path does not lead into the workspace. A relative path begins in the git directory. */
 const isOutside = (root: string, path: string): boolean =>
@@ -155,13 +171,6 @@ const realPath = (path: string): string => {
   const real = Result.try(() => fs.realpathSync.native(path))
   return Result.getOrElse(real, () => path)
 }
-
-/** Returns a value of the repository's configuration; null: it has none. */
-export const setting = (git: Git, key: string): Effect.Effect<string | null, ToolError.ToolError> =>
-  Effect.map(
-    git.run(["config", "--null", "--get", key], { successCodes: [0, 1] }),
-    ({ text }) => records(text)[0] ?? null
-  )
 
 /** Splits output that ends each record with a NUL. */
 export const records = (text: string): ReadonlyArray<string> => text.split("\0").filter((record) => record !== "")
