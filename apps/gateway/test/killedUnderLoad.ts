@@ -49,6 +49,7 @@ const running = Effect.fnUntraced(function* (directory: string) {
     ).pipe(
       // A connection that the server closes while it is idle is not a loss: each of these requests can be repeated.
       Effect.retry({ times: 2 }),
+      // @effect-diagnostics-next-line globalErrorInEffectFailure:off
       Effect.mapError(({ cause }) => new Error(`${path} failed: ${child.complaints()}`, { cause }))
     )
   const send = ({ acknowledged, sessionId }: KillLedger.SessionLedger, text: string) =>

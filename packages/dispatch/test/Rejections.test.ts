@@ -34,12 +34,14 @@ const failing: Readonly<Record<string, () => Tool.Any>> = {
   "a member beside one that throws": () => make(() => ok(throwing({ rows: lost() }))),
   "a text for the model": () => make(() => ok({}), { forModel: lost }),
   "a time limit": () => make(() => ok({}), { timeoutMillis: lost }),
+  // @effect-diagnostics-next-line promiseInEffectSuccess:off
   "a classification": () => make(() => ok({}), { classify: () => Effect.succeed(lost()) }),
   "a classification that is no Effect": () => make(() => ok({}), { classify: lost }),
   "a preview": () => make(() => ok({}), { tier: "Elevated", preview: () => Effect.succeed({ render: lost() }) }),
   "a sent address": () => make(() => ok({}), { egress: { address: lost } }),
   "a list of sent texts": () => make(() => ok({}), { egress: { texts: () => [lost()] } }),
   "an error": () => make(() => Effect.fail(lost())),
+  // @effect-diagnostics-next-line globalErrorInEffectFailure:off
   "the cause of an error": () => make(() => Effect.fail(new Error("hasty", { cause: lost() }))),
   "a defect": () => make(() => Effect.die({ cause: lost() }))
 }

@@ -14,6 +14,7 @@ import * as SampleAgent from "@bough/runtime/testing/SampleAgent"
 import { Capability, SessionKind, ToolContext, ToolPack } from "@bough/tool"
 import { Workspace } from "@bough/workspace"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { realpathSync } from "node:fs"
 import { join } from "node:path"
@@ -134,8 +135,7 @@ export const withStore = <A, E>(
   effect: Effect.Effect<A, E, StoreNeeds>
 ) =>
   Effect.updateService(effect, SessionStore.SessionStore, wrap).pipe(
-    Effect.provide(SessionStoreSql.layer({ directory: place.home })),
-    Effect.provide(adapters)
+    Effect.provide(Layer.provideMerge(SessionStoreSql.layer({ directory: place.home }), adapters))
   )
 
 type StoreNeeds = Effect.Services<ReturnType<typeof workOn>>

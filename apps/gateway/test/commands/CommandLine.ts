@@ -21,6 +21,7 @@ export const runIn = (dataDirectory: string) =>
     }
     const run = Commands.run({
       dataDirectory,
+      // @effect-diagnostics-next-line globalErrorInEffectFailure:off
       serve: ({ access, host, port }) => Effect.fail(new Error(`serve ${access.publicUrl ?? null} ${host}:${port}`))
     })
     const result = yield* Effect.result(run(args)).pipe(

@@ -326,6 +326,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
   },
   {
     name: "failure that is not a ToolError",
+    // @effect-diagnostics-next-line globalErrorInEffectFailure:off
     make: calling({ execute: () => Effect.fail(new Error("mine")) }),
     says: "it failed with something other than a ToolError: Error: mine; map it to one of the four"
   }
