@@ -16,10 +16,10 @@ export interface Cast {
 }
 
 /** The longest pause; a player shortens longer ones. */
-const longestPauseSeconds = 3
+const maxPauseSeconds = 3
 
 export const encode = ({ columns, events, rows, title }: Cast): string => {
-  const header = { version: 2, width: columns, height: rows, idle_time_limit: longestPauseSeconds, title }
+  const header = { version: 2, width: columns, height: rows, idle_time_limit: maxPauseSeconds, title }
   const lines = events.map(({ kind, seconds, text }) => JSON.stringify([Number(seconds.toFixed(3)), kind, text]))
   return `${[JSON.stringify(header), ...lines].join("\n")}\n`
 }

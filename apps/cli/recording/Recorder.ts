@@ -20,7 +20,7 @@ export interface Pace {
 export const slowly: Pace = { keyMillis: 45, wordMillis: 35, reading: 1 }
 export const atOnce: Pace = { keyMillis: 0, wordMillis: 0, reading: 0 }
 
-const longestMillis = 240_000
+const maxMillis = 240_000
 
 export const record = (pace: Pace): Promise<Cast.Cast> =>
   withPlace((place) => {
@@ -34,7 +34,7 @@ export const record = (pace: Pace): Promise<Cast.Cast> =>
       const tooLong = setTimeout(() => {
         last = Tmux.text(tmux)
         tmux.close()
-      }, longestMillis)
+      }, maxMillis)
       try {
         return await taken({ tmux, pace, release: model.release }, join(place.root, "pipe"))
       } catch (error) {

@@ -27,7 +27,7 @@ const codes: Readonly<Record<Signal, ExitCode>> = {
 }
 
 /** The time that running work gets to stop cleanly. */
-const patienceMillis = 5_000
+const timeoutMillis = 5_000
 
 /** `stop` ends the program cleanly, `kill` at once. */
 export const make = (stop: () => void, kill: (code: ExitCode) => void): Signals => {
@@ -46,7 +46,7 @@ export const make = (stop: () => void, kill: (code: ExitCode) => void): Signals 
     ending = signal
     stop()
     // Exits without waiting for work that cannot be interrupted: the journal contains the intent.
-    setTimeout(() => kill(codes[signal]), patienceMillis).unref()
+    setTimeout(() => kill(codes[signal]), timeoutMillis).unref()
   }
   return {
     interrupt,

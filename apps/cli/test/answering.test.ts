@@ -19,7 +19,7 @@ const pause = (millis: number): Promise<void> => new Promise((resolve) => setTim
  * If two keys are further apart than this, the terminal may have been silent in between: such a run asserts nothing
  * about the keys.
  */
-const longestGap = AnswerGuard.quietMillis - 100
+const maxGapMillis = AnswerGuard.quietMillis - 100
 
 /** Types "y" before the approval is shown and after it. Returns false if the keys came too slowly to be typed ahead. */
 const typeAhead = async (screen: Screen): Promise<boolean> => {
@@ -35,7 +35,7 @@ const typeAhead = async (screen: Screen): Promise<boolean> => {
   while (!screen.text().includes("┌ Allow ")) await press(20)
   for (const millis of [50, 100, 150]) await press(millis)
   await press(0)
-  return longest < longestGap
+  return longest < maxGapMillis
 }
 
 describe.skipIf(tmux.skip)(`an answer${tmux.suffix}`, () => {

@@ -1,4 +1,4 @@
-/** Every pack of the program passes the conformance kit: over a real workspace if it uses one, else over fakes. */
+/** Checks every pack of the program with the conformance kit, in a real workspace for packs that use one. */
 import { CodePack } from "@bough/pack-code"
 import { DataPack } from "@bough/pack-data"
 import { FilesPack } from "@bough/pack-files"

@@ -1,6 +1,5 @@
 /**
- * A store that a program wrote before results kept the text for the model: today's program reads, verifies and exports
- * it.
+ * Reads, verifies and exports a store of an older version, whose results do not contain the text for the model.
  */
 import { assert, it } from "@effect/vitest"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"

@@ -68,10 +68,10 @@ const unreachable = (cause: unknown): Error =>
     ? cause
     : new GatewayError(0, null, "the gateway cannot be reached")
 
-const longestWait = 5_000
+const maxWait = 5_000
 
 /** Returns the pause before a retry: the pause that the server requested, or else pauses that double. */
 const waitOf = (response: Response | null, attempt: number): number => {
   const seconds = Number(response?.headers.get("retry-after") ?? Number.NaN)
-  return Math.min(longestWait, Number.isFinite(seconds) ? seconds * 1000 : 200 * 2 ** attempt)
+  return Math.min(maxWait, Number.isFinite(seconds) ? seconds * 1000 : 200 * 2 ** attempt)
 }

@@ -46,15 +46,15 @@ export const acquire = (path: string, waitMillis = 0): Effect.Effect<boolean, ne
   Effect.orElseSucceed(Effect.map(open(path, waitMillis), begin), () => false)
 
 /**
- * Runs the body under the lock, waiting for it without blocking the thread; null: it was not free within `patienceMillis`.
+ * Runs the body under the lock, waiting for it without blocking the thread; null: it stayed locked for `timeoutMillis`.
  */
 export const withLock = <A, E, R>(
   path: string,
-  patienceMillis: number,
+  timeoutMillis: number,
   body: Effect.Effect<A, E, R>
 ): Effect.Effect<A | null, E | SystemError, R> =>
   Effect.gen(function* () {
-    for (let waited = 0; waited <= patienceMillis; waited += pollMillis) {
+    for (let waited = 0; waited <= timeoutMillis; waited += pollMillis) {
       const done = yield* Effect.scoped(
         Effect.flatMap(open(path, 0), (database) =>
           begin(database) ? Effect.map(body, (value) => ({ value })) : Effect.succeed(null)

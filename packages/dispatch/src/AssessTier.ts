@@ -116,7 +116,7 @@ const mustNotLook = (call: AssessedCall, context: DispatchContext): boolean => {
   if (tainted !== null && canReadersSend(call)) return true
   const { policy } = context
   if (policy.rules.length === 0 || call.tool.egress?.address === undefined) return newHost !== null
-  const subject = RuleFields.ofCall(call, context)
+  const subject = RuleFields.fromCall(call, context)
   return (newHost !== null && !Policy.allowsHost(policy, subject)) || Policy.guardsHost(policy, subject)
 }
 

@@ -21,20 +21,20 @@ import { failed, rejected, type CallAborted } from "./CallAborted.ts"
 import { assessTier } from "./AssessTier.ts"
 
 /** The call may run, or waits for a decision. */
-export type Decided = { readonly _tag: "Prepared"; readonly call: PreparedCall } | Parked
+export type DecideResult = { readonly _tag: "Prepared"; readonly call: PreparedCall } | Parked
 
-type Deciding = Effect.Effect<Decided, CallAborted | NotRecorded, Gate.Gate>
+type DecideEffect = Effect.Effect<DecideResult, CallAborted | NotRecorded, Gate.Gate>
 
 /** The number of approval requests for one call after which the dispatcher abandons it. */
 const maxAsks = 3
 
-export const decide = (call: AssessedCall, context: DispatchContext, asks = 0): Deciding => {
+export const decide = (call: AssessedCall, context: DispatchContext, asks = 0): DecideEffect => {
   const decision = evaluate(call, context)
   if (decision._tag === "Deny") return Effect.fail(denied(call, decision.reason))
   const { hooks } = context
-  if (hooks === undefined) return carryOut(call, context, { decision, asks })
-  return Effect.flatMap(objectionOf(call, hooks), (objection): Deciding => {
-    if (objection === null) return carryOut(call, context, { decision, asks })
+  if (hooks === undefined) return applyDecision(call, context, { decision, asks })
+  return Effect.flatMap(objectionOf(call, hooks), (objection): DecideEffect => {
+    if (objection === null) return applyDecision(call, context, { decision, asks })
     if (objection.effect === "deny") return Effect.fail(denied(call, objection.reason))
     const reason = decision._tag === "Allow" ? objection.reason : `${decision.reason}; ${objection.reason}`
     return ask(call, context, { reason, everyTime: true, asks: asks + 1 })
@@ -47,12 +47,16 @@ const objectionOf = (call: AssessedCall, hooks: CallHooks): Effect.Effect<Object
     (defect) => Effect.succeed(toObjection(defect))
   )
 
-interface Reached {
+interface PolicyResult {
   readonly decision: Exclude<Policy.Decision, { readonly _tag: "Deny" }>
   readonly asks: number
 }
 
-const carryOut = (call: AssessedCall, context: DispatchContext, { asks, decision }: Reached): Deciding => {
+const applyDecision = (
+  call: AssessedCall,
+  context: DispatchContext,
+  { asks, decision }: PolicyResult
+): DecideEffect => {
   // An approval covers one call and is consumed by its start, whereas a rule covers any number of calls.
   const isUsed = call.prior?.authority?._tag === "User"
   if (decision._tag === "Allow") {
@@ -62,8 +66,13 @@ const carryOut = (call: AssessedCall, context: DispatchContext, { asks, decision
   }
   const reason = isUsed ? `${decision.reason}; ${startedBefore}` : decision.reason
   if (decision.everyTime) return ask(call, context, { reason, everyTime: true, asks: asks + 1 })
-  return Effect.flatMap(isRuleOfUse(call, context), (isOfUse) =>
-    ask(call, context, { reason, everyTime: !isOfUse, asks: asks + 1, ...(isOfUse ? offered(call, context) : {}) })
+  return Effect.flatMap(wouldRuleCoverCall(call, context), (isCovered) =>
+    ask(call, context, {
+      reason,
+      everyTime: !isCovered,
+      asks: asks + 1,
+      ...(isCovered ? offeredRule(call, context) : {})
+    })
   )
 }
 
@@ -75,7 +84,7 @@ export const evaluate = (call: AssessedCall, context: DispatchContext): Policy.D
 
 /** The facts that rules are compared with. */
 export const factsOf = (call: AssessedCall, caller: DispatchContext): Policy.Facts => ({
-  ...RuleFields.ofCall(call, caller),
+  ...RuleFields.fromCall(call, caller),
   tier: call.tier,
   raised: call.raised,
   reach: reachOf(call.tool, caller.context),
@@ -88,7 +97,7 @@ export const factsOf = (call: AssessedCall, caller: DispatchContext): Policy.Fac
  * Returns the rule behind "always" if the approval alone does not determine it: for a call with commands, since it
  * depends on their content, and for a tool of a server, which only this session has.
  */
-const offered = (call: AssessedCall, context: DispatchContext): Pick<Gate.Why, "rule"> => {
+const offeredRule = (call: AssessedCall, context: DispatchContext): Pick<Gate.Why, "rule"> => {
   if (call.commands === undefined && !mayBeUnknown(call.tool)) return {}
   const rule = RuleOf.ruleOf({ ...RuleFields.subjectOfCall(call, context), tier: call.tier })
   return rule === null ? {} : { rule: rule.text }
@@ -103,7 +112,7 @@ const mayBeUnknown = ({ capabilities }: Tool.Any): boolean =>
  * contains a link to another location, if a name may later resolve to another private address, or if a file that a
  * command runs may change.
  */
-export const isRuleOfUse = (call: AssessedCall, context: DispatchContext): Effect.Effect<boolean> =>
+export const wouldRuleCoverCall = (call: AssessedCall, context: DispatchContext): Effect.Effect<boolean> =>
   Effect.gen(function* () {
     if (call.grants.some(isByName)) return false
     const files = yield* HostFiles.preconditions(call, context)
@@ -128,7 +137,7 @@ const isByName = (grant: Grant.Grant): boolean =>
 const denied = (call: AssessedCall, reason: string): CallAborted =>
   rejected(new ToolError.PermissionDenied({ tier: call.tier, reason }), null)
 
-const allowed = (call: AssessedCall, context: DispatchContext, authority: Receipt.Authority): Deciding => {
+const allowed = (call: AssessedCall, context: DispatchContext, authority: Receipt.Authority): DecideEffect => {
   const ready = prepared(call, authority)
   if (call.tool.replay !== "Idempotent" || call.prior !== null) return Effect.succeed({ _tag: "Prepared", call: ready })
   return Preconditions.preview(call, context).pipe(
@@ -163,7 +172,7 @@ const ask = Effect.fnUntraced(function* (
   call: AssessedCall,
   context: DispatchContext,
   { asks, ...why }: ApprovalAttempt
-): Effect.fn.Return<Decided, CallAborted | NotRecorded, Gate.Gate> {
+): Effect.fn.Return<DecideResult, CallAborted | NotRecorded, Gate.Gate> {
   const obstacle = obstacleTo(call, context)
   if (obstacle !== null) return yield* Effect.fail(denied(call, obstacle))
   const gate = yield* Gate.Gate
@@ -173,7 +182,7 @@ const ask = Effect.fnUntraced(function* (
   if (verdict._tag === "Parked") return verdict
   if (verdict._tag === "Unasked") return yield* Effect.fail(denied(call, `${reason}; ${verdict.reason}`))
   if (verdict._tag === "Denied") return yield* Effect.fail(refused(call, verdict))
-  const { change, now } = yield* sinceThen(call, context, verdict).pipe(
+  const { change, now } = yield* reassess(call, context, verdict).pipe(
     Effect.tapError(() => gate.lapse(verdict, "the file in the preview no longer exists"))
   )
   if (change === null) return { _tag: "Prepared", call: approved(now, verdict) }
@@ -184,16 +193,16 @@ const ask = Effect.fnUntraced(function* (
 /** Returns the reason why the call could not run now, regardless of the user's decision; null: nothing prevents it. */
 const obstacleTo = (call: AssessedCall, { context, invocation }: DispatchContext): string | null => {
   const { callKey, facts, grants, isByUser = false, labels, toolCallId } = call
-  const made = { ...invocation, toolCallId, callKey, labels, grants, facts, isByUser }
+  const invocationOfCall = { ...invocation, toolCallId, callKey, labels, grants, facts, isByUser }
   for (const { key } of call.tool.capabilities) {
-    const obstacle = context.capabilities.get(key)?.whyNotNow?.(made)
+    const obstacle = context.capabilities.get(key)?.whyNotNow?.(invocationOfCall)
     if (obstacle !== undefined && obstacle !== null) return obstacle
   }
   return null
 }
 
 /** Returns the call after the decision, and the approved facts that no longer hold; null: all of them hold. */
-const sinceThen = Effect.fnUntraced(function* (
+const reassess = Effect.fnUntraced(function* (
   shown: AssessedCall,
   context: DispatchContext,
   { request }: Approved
@@ -203,10 +212,10 @@ const sinceThen = Effect.fnUntraced(function* (
   const facts: ReadonlyArray<readonly [holds: boolean, otherwise: string]> = [
     [request.tool === now.tool.name && request.version === now.tool.version, "the tool has changed"],
     [request.argumentsDigest === now.argumentsDigest, "the arguments are not the ones that were shown"],
-    [!Tier.exceeds(now.tier, request.tier), "the tier of the call has become higher"],
+    [!Tier.exceeds(now.tier, request.tier), "the tier of the call is higher now"],
     [Canonical.stringify(now.grants) === Canonical.stringify(shown.grants), "the call needs other hosts or paths"],
     [evaluate(now, context)._tag !== "Deny", "a rule denies it now"],
-    [Preconditions.areSame(preconditions, request.preview.preconditions), "what the preview showed has changed"]
+    [Preconditions.areSame(preconditions, request.preview.preconditions), "the state in the preview has changed"]
   ]
   return { now, change: facts.find(([holds]) => !holds)?.[1] ?? null }
 })

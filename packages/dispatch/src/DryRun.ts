@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import type { RequestedCall, AssessedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import * as CapabilityCheck from "./CapabilityCheck.ts"
-import { evaluate, factsOf, isRuleOfUse } from "./Decide.ts"
+import { evaluate, factsOf, wouldRuleCoverCall } from "./Decide.ts"
 import * as Preconditions from "./Preconditions.ts"
 import { understand } from "./Prepare.ts"
 import type { CallAborted } from "./CallAborted.ts"
@@ -36,7 +36,7 @@ const settled = (call: AssessedCall, context: DispatchContext): Effect.Effect<Po
   const decision = evaluate(call, context)
   return decision._tag !== "Ask" || decision.everyTime
     ? Effect.succeed(decision)
-    : Effect.map(isRuleOfUse(call, context), (isOfUse) => ({ ...decision, everyTime: !isOfUse }))
+    : Effect.map(wouldRuleCoverCall(call, context), (isCovered) => ({ ...decision, everyTime: !isCovered }))
 }
 
 const stopped = ({ outcome }: CallAborted): Judgement => ({ _tag: "Stopped", outcome })

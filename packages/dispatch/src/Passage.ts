@@ -16,7 +16,7 @@ export const passageOf =
     if (own !== undefined && URL.parse(own)?.href === URL.parse(url)?.href) return null
     const destination = HostRule.destinationOf(url)
     if (destination === null) return null
-    const subject = RuleFields.ofCall(call, context)
+    const subject = RuleFields.fromCall(call, context)
     const rule = Policy.ruleAgainst(context.policy, subject, destination)
     if (rule !== null) {
       const text = JSON.stringify(rule.text)

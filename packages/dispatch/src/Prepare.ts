@@ -9,7 +9,7 @@ import type { Attempted } from "./Attempts.ts"
 import type { RequestedCall, DecodedCall, Prior, AssessedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import * as CapabilityCheck from "./CapabilityCheck.ts"
-import { decide, type Decided, prepared } from "./Decide.ts"
+import { decide, type DecideResult, prepared } from "./Decide.ts"
 import { decode } from "./Decode.ts"
 import type { Gate } from "./Gate.ts"
 import type { NotRecorded } from "./Ledger.ts"
@@ -34,7 +34,7 @@ export const prepare = (
   requested: RequestedCall,
   context: DispatchContext,
   learnt: Set<Session.Label>
-): Preparing<Decided | Settled> => {
+): Preparing<DecideResult | Settled> => {
   const understood = understand(requested, context, learnt)
   if (Result.isFailure(understood)) return Effect.fail(afterStart(understood.failure, requested, context))
   return requested.prior === null
@@ -59,7 +59,7 @@ export const understand = (
   return decode(able.success, { sessionId: invocation.sessionId, redaction }, learnt)
 }
 
-const judge = (call: DecodedCall, context: DispatchContext): Preparing<Decided> =>
+const judge = (call: DecodedCall, context: DispatchContext): Preparing<DecideResult> =>
   Effect.flatMapEager(assessTier(call, context, wasApproved(call)), (assessed) => decide(assessed, context))
 
 /** True if an earlier attempt was approved and started. */
@@ -69,7 +69,7 @@ const resume = Effect.fnUntraced(function* (
   call: DecodedCall,
   context: DispatchContext,
   prior: Prior
-): Effect.fn.Return<Decided | Settled, CallAborted | NotRecorded, Gate> {
+): Effect.fn.Return<DecideResult | Settled, CallAborted | NotRecorded, Gate> {
   const refusal = Rerun.refusal(call, prior)
   if (refusal !== null) return yield* Effect.fail(refusal)
   const found = yield* Rerun.settle(call, context, prior)

@@ -35,7 +35,7 @@ export const destinationOf = ({ egress }: Tool.Any, parameters: unknown): HostRu
 }
 
 /** Returns a decoded call as rules see it; without rules nothing is resolved. */
-export const ofCall = (
+export const fromCall = (
   call: RuledCall,
   context: Pick<DispatchContext, "policy" | "invocation" | "channel" | "context">
 ): RuleMatch.Subject => {

@@ -32,7 +32,7 @@ const uncertainty = ({ name }: Tool.Any, { error, isReported }: ToolCode.Failure
 const seconds = (millis: number): string => (millis / 1000).toFixed(1)
 
 /** The time in which `findExisting` has to find the effect of an interrupted call. */
-const patienceMillis = 1000
+const timeoutMillis = 1000
 
 export interface FoundOutcome {
   readonly _tag: "Found"
@@ -63,7 +63,7 @@ export const interrupted = (
     return Effect.succeed({ _tag: "Ended", concluded: unknown(what, PartialResult.textOf(call, context)) })
   }
   return Rerun.found(call, context).pipe(
-    Effect.timeoutOrElse({ duration: patienceMillis, orElse: () => Effect.succeed(null) }),
+    Effect.timeoutOrElse({ duration: timeoutMillis, orElse: () => Effect.succeed(null) }),
     Effect.map((result) => (result === null ? null : { _tag: "Found", result }))
   )
 }

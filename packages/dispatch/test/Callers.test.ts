@@ -1,4 +1,4 @@
-/** Tests of rules about some callers alone, as the dispatcher applies them. */
+/** Tests that the dispatcher applies a rule only to the callers that the rule names. */
 import { assert, describe, it } from "@effect/vitest"
 import { Policy, type Rule, RuleText } from "@bough/policy"
 import { Capability } from "@bough/tool"

@@ -147,7 +147,7 @@ describe("Decide", () => {
       const { end, records } = calling(tool, { answers: ["approve"] })
       assert.strictEqual((yield* end(call)).outcome._tag, "Succeeded")
       assert.deepStrictEqual(records.order, ["requested", "lapsed", "requested", "started 1", "ended Succeeded"])
-      assert.deepStrictEqual(records.lapsed, ["what the preview showed has changed"])
+      assert.deepStrictEqual(records.lapsed, ["the state in the preview has changed"])
       assert.deepStrictEqual(records.started[0].preconditions, [file("two")])
       assert.strictEqual(records.started[0].approval?.request.approvalId, "approval-2")
     })
@@ -191,7 +191,7 @@ describe("Decide", () => {
       }
       const { end, records } = calling(tool, { context, answers: [approveWhileItChanges, { deny: null }] })
       assert.strictEqual((yield* end(call)).outcome._tag, "Rejected")
-      assert.deepStrictEqual(records.lapsed, ["the tier of the call has become higher"])
+      assert.deepStrictEqual(records.lapsed, ["the tier of the call is higher now"])
       assert.deepStrictEqual(
         records.requests.map(({ call }) => call.tier),
         ["System", "Elevated"]

@@ -1,8 +1,8 @@
-/** Options of a handler, with functions within them, as a handle of a pack's service receives them. */
+/** Options that contain functions, as a service of a pack receives them from a handler. */
 import { assert, describe, it } from "@effect/vitest"
 import * as CallGate from "../src/CallGate.ts"
 
-/** Returns what a handle of a service receives if it is passed the value. */
+/** Passes the value to a handle of a guarded service, and returns the value that the handle receives. */
 const received = <A>(value: A): A => {
   let got: unknown
   const handle = { take: (value: unknown) => void (got = value) }
@@ -26,7 +26,7 @@ describe("options with functions", () => {
     assert.strictEqual(got.run?.(), "ran")
   })
 
-  it("keep their fields, whatever the names are", () => {
+  it("keep their fields under any name", () => {
     const options = Object.assign(JSON.parse('{"__proto__":{"admin":true},"constructor":1}') as object, {
       run: () => 1
     })

@@ -156,7 +156,7 @@ describe("an approval of a command outside any sandbox", () => {
         }
         const { end, records } = command({ contents, answers: [swap, { deny: null }] })
         assert.strictEqual((yield* end(requestFor("run", { command: line }))).outcome._tag, "Rejected", line)
-        assert.deepStrictEqual(records.lapsed, ["what the preview showed has changed"], line)
+        assert.deepStrictEqual(records.lapsed, ["the state in the preview has changed"], line)
         assert.deepStrictEqual(records.started, [], line)
         assert.deepInclude(records.requests[0].preview.preconditions, {
           _tag: "FileDigest",
@@ -176,7 +176,7 @@ describe("an approval of a command outside any sandbox", () => {
       }
       const { end, records } = command({ contents, answers: [swap, { deny: null }], bytes: 64 * 1024 ** 2 })
       assert.strictEqual((yield* end(requestFor("run", { command: "sh build.sh" }))).outcome._tag, "Rejected")
-      assert.deepStrictEqual(records.lapsed, ["what the preview showed has changed"])
+      assert.deepStrictEqual(records.lapsed, ["the state in the preview has changed"])
     })
   )
 
@@ -204,7 +204,7 @@ describe("an approval of a command outside any sandbox", () => {
       const { end, records } = command({ contents, answers: [write, "approve"], writes: () => writes })
       assert.strictEqual((yield* end(requestFor("run", { command: "make" }))).outcome._tag, "Succeeded")
       assert.strictEqual(records.requests.length, 2)
-      assert.deepStrictEqual(records.lapsed, ["what the preview showed has changed"])
+      assert.deepStrictEqual(records.lapsed, ["the state in the preview has changed"])
       const calm = command({ contents, answers: ["approve"], writes: () => "same" })
       yield* calm.end(requestFor("run", { command: "make" }))
       assert.strictEqual(calm.records.requests.length, 1)
@@ -257,7 +257,7 @@ describe("an approval of a command outside any sandbox", () => {
       }
       const { end, records } = command({ contents, answers: [swap, { deny: null }], reach: "Open", leaves: true })
       assert.strictEqual((yield* end(requestFor("run", { command: "sh build.sh" }))).outcome._tag, "Rejected")
-      assert.deepStrictEqual(records.lapsed, ["what the preview showed has changed"])
+      assert.deepStrictEqual(records.lapsed, ["the state in the preview has changed"])
     })
   )
 

@@ -118,7 +118,7 @@ describe("A call that may write the workspace", () => {
         { ...tool, classify: () => Effect.succeed({ tier: "System" }), capabilities: [] }
       )
       yield* end(write)
-      assert.deepStrictEqual(records.lapsed, ["the tier of the call has become higher"])
+      assert.deepStrictEqual(records.lapsed, ["the tier of the call is higher now"])
       assert.include(records.requests[1].reason, "no space is left on the disk")
       assert.deepStrictEqual(order, ["ran"])
     })

@@ -22,7 +22,7 @@ export interface ServerSlot {
 }
 
 const firstPauseMillis = 1000
-const longestPauseMillis = 60_000
+const maxPauseMillis = 60_000
 /** A server that ends within this time after its start counts as failed. */
 const minLifeMillis = 10_000
 
@@ -43,7 +43,7 @@ export const recordEnd = (slot: ServerSlot, reason: string, nowMillis: number): 
   const hasFailed = slot.running === null || nowMillis - slot.startedAtMillis < minLifeMillis
   slot.failures = hasFailed ? slot.failures + 1 : 0
   slot.lastEnd = reason
-  const pause = slot.failures === 0 ? 0 : Math.min(firstPauseMillis * 2 ** (slot.failures - 1), longestPauseMillis)
+  const pause = slot.failures === 0 ? 0 : Math.min(firstPauseMillis * 2 ** (slot.failures - 1), maxPauseMillis)
   // After the first failure, the server is restarted at once, because a bad file or a user may have ended it.
   slot.notBeforeMillis = slot.failures <= 1 ? nowMillis : nowMillis + pause
 }

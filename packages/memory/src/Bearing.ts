@@ -8,10 +8,10 @@ import type { NoteStore } from "@bough/tool"
 const minWeight = 1.5
 /** The minimum weight of a further note, relative to the best note's weight. */
 const minOfBest = 1 / 2
-const most = 3
+const maxNotes = 3
 
 /** Returns the rows that are relevant to a text with these weights; `ranked`: best first. */
 export const bearingNotes = ({ found }: NoteStore.Weights, ranked: ReadonlyArray<number>): ReadonlySet<number> => {
-  const least = Math.max(minWeight, minOfBest * Math.max(0, ...found.values()))
-  return new Set(ranked.filter((row) => (found.get(row) ?? 0) >= least).slice(0, most))
+  const threshold = Math.max(minWeight, minOfBest * Math.max(0, ...found.values()))
+  return new Set(ranked.filter((row) => (found.get(row) ?? 0) >= threshold).slice(0, maxNotes))
 }

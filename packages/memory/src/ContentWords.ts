@@ -57,7 +57,7 @@ const split = (text: string): ReadonlyArray<string> =>
  * The maximum number of texts whose words are cached; a full cache is emptied. Texts longer than notes are not cached.
  */
 const maxTexts = 1000
-const longestText = 1000
+const maxTextLength = 1000
 const texts = new Map<string, ReadonlyArray<string>>()
 
 /** Returns the content words, cached: consecutive saved texts are compared with the same notes. */
@@ -65,7 +65,7 @@ export const contentWords = (text: string): ReadonlyArray<string> => {
   const known = texts.get(text)
   if (known !== undefined) return known
   const found = split(text)
-  if (text.length > longestText) return found
+  if (text.length > maxTextLength) return found
   if (texts.size >= maxTexts) texts.clear()
   texts.set(text, found)
   return found

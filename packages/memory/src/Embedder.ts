@@ -43,7 +43,7 @@ export interface Embedder {
 /** The number of texts that the thread takes at once. */
 const batchSize = 64
 /** The longest text that a light model embeds in the caller's thread, in characters. */
-const longestLight = 2000
+const maxFastLength = 2000
 /** The time for one batch once the model is loaded; a download before that has no limit. */
 const maxMillis = 120_000
 /** The maximum heap of the thread in MB, without memory that the model allocates outside of it. */
@@ -141,7 +141,7 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
     )
 
   const ask = (texts: ReadonlyArray<string>) =>
-    model.isLight === true && texts.length === 1 && texts[0].length <= longestLight
+    model.isLight === true && texts.length === 1 && texts[0].length <= maxFastLength
       ? askHere(texts[0])
       : askThread(texts)
 

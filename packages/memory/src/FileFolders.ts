@@ -4,6 +4,6 @@ import { join } from "node:path"
 /** Returns the folder with a folder per user, inside the memory's. */
 export const files = (memory: string): string => join(memory, "files")
 /** Returns the folder of staged changes, below `files`. If it is missing, nothing is staged. */
-export const held = (directory: string): string => join(directory, ".held")
-export const kept = (directory: string): string => join(directory, ".kept")
-export const dropped = (directory: string): string => join(directory, ".dropped")
+export const stagedFolder = (directory: string): string => join(directory, ".held")
+export const committedFolder = (directory: string): string => join(directory, ".kept")
+export const discardedFolder = (directory: string): string => join(directory, ".dropped")

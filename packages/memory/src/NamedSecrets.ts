@@ -56,7 +56,7 @@ const isPhrase = (found: string): boolean => {
 /**
  * The minimum number of words of a secret phrase: a shorter one may be a mnemonic, such as "every good boy does fine".
  */
-const fewestOfMnemonic = 12
+const minMnemonicWords = 12
 
 /** The formats; the first one that matches at a position is used. */
 export const formats: ReadonlyArray<Format> = [
@@ -68,7 +68,7 @@ export const formats: ReadonlyArray<Format> = [
   {
     name: "passphrase",
     pattern: after(`mnemonic${qualifier}${assigned}`, "\\p{L}[\\p{L} ]{12,300}"),
-    accepts: (found) => isPhrase(found) && found.trim().split(/\s+/u).length >= fewestOfMnemonic
+    accepts: (found) => isPhrase(found) && found.trim().split(/\s+/u).length >= minMnemonicWords
   },
   { name: "password", pattern: after(`${password}${qualifier}(?:${assigned}|${said})`, quoted), accepts: isValue },
   { name: "password", pattern: after(`${password}${qualifier}${assigned}`, word), accepts: isValue },

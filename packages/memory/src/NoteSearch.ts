@@ -44,7 +44,7 @@ export interface NoteSearchOptions {
 
 /** The number of candidates of each ranking per result. */
 const candidates = 5
-const fewestCandidates = 50
+const minCandidates = 50
 /** The similarity below which notes count as about another subject; one percent of the right answers is below it. */
 const minSimilarity = 0.25
 
@@ -52,7 +52,7 @@ export const make = ({ index, knownText, store, weights }: NoteSearchOptions): N
   const onlyNewReasons = makeReasonFilter()
   return {
     search: Effect.fnUntraced(function* (place, query) {
-      const limit = Math.max(fewestCandidates, query.limit * candidates)
+      const limit = Math.max(minCandidates, query.limit * candidates)
       // The words are searched while LanceDB's threads compare vectors.
       const meaning = yield* index.begin(place, { ...query, limit })
       const words = yield* store.search(place, { ...query, limit })
@@ -71,7 +71,7 @@ export const make = ({ index, knownText, store, weights }: NoteSearchOptions): N
       return { notes, fits: notes.some(({ score }) => Relevance.fits(score)), wordsOnly: onlyNewReasons(reason) }
     }),
     bearing: Effect.fnUntraced(function* (place, text, without) {
-      const words = yield* store.search(place, { text, limit: fewestCandidates, tags: [], kinds: [] })
+      const words = yield* store.search(place, { text, limit: minCandidates, tags: [], kinds: [] })
       const now = yield* Clock.currentTimeMillis
       const found = words.filter(({ note }) => !Note.isEnded(note, now) && !SensitiveText.has(note.text))
       const rows = found.map(({ row }) => row)

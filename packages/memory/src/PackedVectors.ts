@@ -103,7 +103,7 @@ export interface Contents {
   readonly counters: { readonly written: number; readonly dropped: number }
 }
 
-const largestNumber = 127
+const maxInteger = 127
 
 /** Makes the file from the old and the added rows, without the removed rows. */
 export const encode = ({ added, counters, gone, old }: Contents, { dimension, modelId }: Identity): Uint8Array => {
@@ -128,8 +128,8 @@ export const encode = ({ added, counters, gone, old }: Contents, { dimension, mo
     parts.kinds[to] = kind
     const largest = vector.reduce((most, x) => Math.max(most, Math.abs(x)), 0)
     if (largest === 0) return
-    parts.scales[to] = largest / largestNumber
-    vector.forEach((x, at) => (parts.numbers[to * stride + at] = Math.round((x / largest) * largestNumber)))
+    parts.scales[to] = largest / maxInteger
+    vector.forEach((x, at) => (parts.numbers[to * stride + at] = Math.round((x / largest) * maxInteger)))
   })
   bytes.set(name, headerBytes)
   const header = new DataView(bytes.buffer)

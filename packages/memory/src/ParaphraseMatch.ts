@@ -14,7 +14,7 @@ interface Unit<A> {
 }
 
 /** The minimum number of words of a statement; a single word is a mention. */
-const fewestWords = 2
+const minWords = 2
 /** The maximum span of a restatement, as a multiple of the text's length: its words must be close together. */
 const spread = 2
 /**
@@ -33,7 +33,7 @@ const unitsOf = <A>(of: A, text: string): ReadonlyArray<Unit<A>> =>
     const words = ContentWords.contentWords(sentence)
     const places = new Map<string, Array<number>>()
     for (const [place, word] of words.entries()) places.set(word, [...(places.get(word) ?? []), place])
-    return words.length < fewestWords ? [] : [{ of, places }]
+    return words.length < minWords ? [] : [{ of, places }]
   })
 
 /**
@@ -63,7 +63,7 @@ const inOrder = (places: ReadonlyArray<number>): number => {
 }
 
 const stands = (words: ReadonlyArray<string>, { places }: Unit<unknown>): boolean => {
-  if (new Set(words).size < fewestWords) return false
+  if (new Set(words).size < minWords) return false
   const found = placed(words, places)
   if (found === null) return false
   const width = Math.max(...found) - Math.min(...found) + 1
@@ -73,7 +73,7 @@ const stands = (words: ReadonlyArray<string>, { places }: Unit<unknown>): boolea
 /** The maximum number of words of a text that is compared as a whole; longer texts are compared only line by line. */
 const maxWords = 400
 /** The maximum number of words of one restated part, which no sentence of a note exceeds. */
-const longestPart = 80
+const maxPartLength = 80
 
 /** Returns the notes that a text restates, without repetition; null: some of the text is new. */
 export const restatedNotes = <A>(
@@ -81,7 +81,7 @@ export const restatedNotes = <A>(
   notes: ReadonlyArray<{ readonly of: A; readonly text: string }>
 ): ReadonlyArray<A> | null => {
   const words = ContentWords.contentWords(text)
-  if (words.length < fewestWords || words.length > maxWords) return null
+  if (words.length < minWords || words.length > maxWords) return null
   const units = notes.flatMap((note) => unitsOf(note.of, note.text))
   const whole = units.find((unit) => stands(words, unit))
   return whole === undefined ? joined(words, units) : [whole.of]
@@ -94,7 +94,7 @@ const joined = <A>(words: ReadonlyArray<string>, units: ReadonlyArray<Unit<A>>):
   for (const [start, before] of known.entries()) {
     if (before === null) continue
     for (const unit of units) {
-      for (let end = start + 1; end <= Math.min(words.length, start + longestPart); end++) {
+      for (let end = start + 1; end <= Math.min(words.length, start + maxPartLength); end++) {
         if (!unit.places.has(words[end - 1])) break
         const part = words.slice(start, end)
         if (known[end] !== null || new Set(part).size < unit.places.size * minPart || !stands(part, unit)) continue

@@ -29,7 +29,7 @@ export const isFrame = (line: string): boolean => {
 }
 
 /** The largest share of the bound that one note may take. */
-const largestPart = 1 / 3
+const maxShare = 1 / 3
 
 const dateOf = ({ updatedAtMillis }: Note.Note): string =>
   DateTime.formatIso(DateTime.makeUnsafe(updatedAtMillis)).slice(0, "2026-01-01".length)
@@ -52,7 +52,7 @@ export const make = (lines: ReadonlyArray<Line>, maxLength: number): Recollectio
   let length = heading.length
   for (const line of lines) {
     const written = lineOf(line)
-    if (written.length > maxLength * largestPart || length + 1 + written.length > maxLength) continue
+    if (written.length > maxLength * maxShare || length + 1 + written.length > maxLength) continue
     length += 1 + written.length
     chosen.push(line)
   }

@@ -30,7 +30,7 @@ const changesBelow = (folder: string): Changes => ({
 
 const nameOf = (hold: string): string => Canonical.digestOf(hold).slice(7, 39)
 
-const folderOf = (directory: string, hold: string): string => join(FileFolders.held(directory), nameOf(hold))
+const folderOf = (directory: string, hold: string): string => join(FileFolders.stagedFolder(directory), nameOf(hold))
 
 /** Returns the changes of a user under a key. `userFolder`: the user's folder below `directory`. */
 export const changesOf = (directory: string, hold: string, userFolder: string): Changes =>
@@ -90,8 +90,8 @@ const keepHold = Effect.fnUntraced(function* (directory: string, folder: string)
  * Performs the pending commits and discards. A failed commit is kept for a later attempt, and does not block others.
  */
 const finish = Effect.fnUntraced(function* (directory: string) {
-  yield* removeFolder(FileFolders.dropped(directory))
-  const keptDirectory = FileFolders.kept(directory)
+  yield* removeFolder(FileFolders.discardedFolder(directory))
+  const keptDirectory = FileFolders.committedFolder(directory)
   const names = yield* MarkdownFolder.fileCall(() => namesIn(keptDirectory))
   const done = yield* Effect.forEach(names, (name) => Effect.result(keepHold(directory, join(keptDirectory, name))))
   const failed = done.find(Result.isFailure)
@@ -102,20 +102,21 @@ const finish = Effect.fnUntraced(function* (directory: string) {
 /** Finishes the work of a process that died; after a failure, the next process tries again. */
 export const finishLeft = (directory: string): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const left = [FileFolders.kept(directory), FileFolders.dropped(directory)].some((folder) =>
+    const left = [FileFolders.committedFolder(directory), FileFolders.discardedFolder(directory)].some((folder) =>
       FileSystem.existsSync(folder)
     )
     return left ? Effect.ignore(alone(directory, finish(directory))) : Effect.void
   })
 
 const decide = (directory: string, name: string, end: "Keep" | "Drop"): void => {
-  const from = join(FileFolders.held(directory), name)
+  const from = join(FileFolders.stagedFolder(directory), name)
   if (!FileSystem.existsSync(from)) return
-  const to = end === "Keep" ? FileFolders.kept(directory) : FileFolders.dropped(directory)
+  const to = end === "Keep" ? FileFolders.committedFolder(directory) : FileFolders.discardedFolder(directory)
   Directory.make(to)
   FileSystem.renameSync(from, join(to, randomUUID()))
-  for (const folder of [to, FileFolders.held(directory), directory]) Directory.sync(folder)
-  if (namesIn(FileFolders.held(directory)).length === 0) FileSystem.rmdirSync(FileFolders.held(directory))
+  for (const folder of [to, FileFolders.stagedFolder(directory), directory]) Directory.sync(folder)
+  if (namesIn(FileFolders.stagedFolder(directory)).length === 0)
+    FileSystem.rmdirSync(FileFolders.stagedFolder(directory))
 }
 
 /** Commits or discards all staged changes under the key, of every user. Without staged changes it does nothing. */
@@ -141,7 +142,7 @@ export const dropOthers = <E>(
   holds: Effect.Effect<ReadonlyArray<string>, E>
 ): Effect.Effect<void, ToolError.ToolError | E> =>
   Effect.gen(function* () {
-    const stagedNames = yield* MarkdownFolder.fileCall(() => namesIn(FileFolders.held(directory)))
+    const stagedNames = yield* MarkdownFolder.fileCall(() => namesIn(FileFolders.stagedFolder(directory)))
     if (stagedNames.length === 0) return
     const known = new Set((yield* holds).map(nameOf))
     const left = stagedNames.filter((name) => !known.has(name))

@@ -44,7 +44,7 @@ describe.skipIf(strace.skip)(`Memory files${strace.suffix}`, () => {
       Effect.gen(function* () {
         const { calls, directory } = yield* traced
         const decided = calls.findIndex(
-          ({ name, paths }) => name === "rename" && paths[1].startsWith(FileFolders.kept(directory))
+          ({ name, paths }) => name === "rename" && paths[1].startsWith(FileFolders.committedFolder(directory))
         )
         const changed = calls.findIndex(
           ({ name, paths }, index) => index > decided && name === "rename" && paths[1].endsWith("facts/people.md")
@@ -59,7 +59,11 @@ describe.skipIf(strace.skip)(`Memory files${strace.suffix}`, () => {
           .slice(decided)
           .filter(({ name }) => name === "fsync")
           .flatMap(({ paths }) => paths)
-        assert.includeMembers(synced, [FileFolders.kept(directory), FileFolders.held(directory), directory])
+        assert.includeMembers(synced, [
+          FileFolders.committedFolder(directory),
+          FileFolders.stagedFolder(directory),
+          directory
+        ])
       }),
     thoroughOnly
   )

@@ -46,7 +46,7 @@ describe("a staged memory file", () => {
         { path, summary: "", bytes: 12 },
         { path: "new.md", summary: "new", bytes: 15 }
       ])
-      assert.isFalse(existsSync(FileFolders.held(directory)))
+      assert.isFalse(existsSync(FileFolders.stagedFolder(directory)))
     })
   )
 
@@ -74,7 +74,7 @@ describe("a staged memory file", () => {
       yield* StagedFiles.settle(directory, hold, "Keep")
       for (const files of [all, own]) assert.strictEqual(yield* files.readFile(path), "Ann")
       assert.strictEqual(yield* other.readFile(path), "Ann Carl")
-      assert.isFalse(existsSync(FileFolders.dropped(directory)))
+      assert.isFalse(existsSync(FileFolders.discardedFolder(directory)))
     })
   )
 
@@ -103,13 +103,13 @@ describe("a staged memory file", () => {
           yield* own.writeFile(name, `new ${name}`)
         }
         // The state after the first rename of a commit, and the files that were written before the end.
-        mkdirSync(FileFolders.kept(directory))
-        const [held] = readdirSync(FileFolders.held(directory))
-        renameSync(join(FileFolders.held(directory), held), join(FileFolders.kept(directory), "one"))
+        mkdirSync(FileFolders.committedFolder(directory))
+        const [held] = readdirSync(FileFolders.stagedFolder(directory))
+        renameSync(join(FileFolders.stagedFolder(directory), held), join(FileFolders.committedFolder(directory), "one"))
         for (const name of done) writeFileSync(join(directory, "ann", name), `new ${name}`)
         assert.deepStrictEqual(yield* pathsOf(all), ["a.md", "b.md"])
         for (const name of ["a.md", "b.md"]) assert.strictEqual(yield* all.readFile(name), `new ${name}`)
-        assert.isFalse(existsSync(FileFolders.kept(directory)))
+        assert.isFalse(existsSync(FileFolders.committedFolder(directory)))
       }
     })
   )
@@ -162,7 +162,7 @@ describe("a staged memory file", () => {
       yield* StagedFiles.dropOthers(directory, Effect.succeed([]))
       assert.strictEqual(yield* late.readFile(path), "Ann")
       assert.deepStrictEqual(
-        [FileFolders.held, FileFolders.dropped].map((folder) => existsSync(folder(directory))),
+        [FileFolders.stagedFolder, FileFolders.discardedFolder].map((folder) => existsSync(folder(directory))),
         [false, false]
       )
       yield* StagedFiles.dropOthers(directory, Effect.die("nothing is held"))

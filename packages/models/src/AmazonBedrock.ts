@@ -44,7 +44,7 @@ export const provider: Provider = {
         mediaInToolResults: true,
         declares: null,
         cacheMark: hasCache(name) ? { bedrock: { cachePoint: { type: "default" } } } : null,
-        terms: RequestOptions.ofClaude({
+        terms: RequestOptions.forClaude({
           model: name,
           effort,
           budget: (budgetTokens) => ({ bedrock: { reasoningConfig: { type: "enabled", budgetTokens } } })

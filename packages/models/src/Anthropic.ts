@@ -37,7 +37,7 @@ export const provider: Provider = {
           baseUrl: baseURL
         }),
         cacheMark: { anthropic: { cacheControl: { type: "ephemeral" } } },
-        terms: RequestOptions.ofClaude({
+        terms: RequestOptions.forClaude({
           model: model ?? provider.defaultModel,
           effort,
           budget: (budgetTokens) => ({ anthropic: { thinking: { type: "enabled", budgetTokens } } })

@@ -17,7 +17,7 @@ export interface Provider {
   readonly secrets: ReadonlyArray<string>
 }
 
-export interface Case {
+export interface FailureCase {
   readonly reason: Model.ModelFailure
   readonly message: string
   readonly hint: string
@@ -38,7 +38,7 @@ type Fault = typeof Fault.Type
 /** Translates a value that a provider's code threw or reported. A Retry-After date counts from `nowMillis`. */
 export const toModelError = (provider: Provider, error: unknown, nowMillis: number): Model.ModelError => {
   if (error instanceof Model.ModelError) return error
-  const chain = faults(error)
+  const chain = causeChain(error)
   const status = chain.find((fault) => fault.statusCode !== undefined && fault.statusCode >= 300)
   const headers = status?.responseHeaders ?? {}
   return report(
@@ -50,7 +50,7 @@ export const toModelError = (provider: Provider, error: unknown, nowMillis: numb
 
 /** True if a stream was truncated: the connection was lost, or the server ended the stream without its final event. */
 export const isCut = (error: unknown): boolean =>
-  faults(error).some(
+  causeChain(error).some(
     ({ code, message = "" }) =>
       /ended without a finish reason|premature close|incomplete .*frame/i.test(message) || cutCodes.has(String(code))
   )
@@ -115,7 +115,7 @@ export const noAddress = (provider: Provider, baseUrl: string): Model.ModelError
  * Converts a failure for the port: one line each for message and hint, without the provider's secrets.
  * `retryAfterMillis`: the pause that the provider asks for; null: none.
  */
-export const report = (provider: Provider, failure: Case, retryAfterMillis: number | null): Model.ModelError =>
+export const report = (provider: Provider, failure: FailureCase, retryAfterMillis: number | null): Model.ModelError =>
   new Model.ModelError({
     reason: failure.reason,
     model: provider.model,
@@ -129,7 +129,7 @@ const decode = Schema.decodeUnknownOption(Fault)
 const decodeMessage = Schema.decodeUnknownOption(Schema.Struct({ message: Schema.String }))
 
 /** The error and its causes, outermost first. */
-const faults = (error: unknown): ReadonlyArray<Fault> => {
+const causeChain = (error: unknown): ReadonlyArray<Fault> => {
   const chain: Array<Fault> = []
   for (let current = error; current !== undefined && current !== null && chain.length < 8;) {
     // An error reported inside a stream may have any shape; its message is still useful.
@@ -142,47 +142,47 @@ const faults = (error: unknown): ReadonlyArray<Fault> => {
   return chain
 }
 
-const networkCase = (provider: Provider, chain: ReadonlyArray<Fault>): Case | null => {
+const networkCase = (provider: Provider, chain: ReadonlyArray<Fault>): FailureCase | null => {
   const code = chain.map((fault) => fault.code).find((code) => typeof code === "string" && code in network)
   return code === undefined ? null : network[code as keyof typeof network](provider)
 }
 
-const unreachable = (message: string, hint: string, retryable = true): Case => ({
+const unreachable = (message: string, hint: string, retryable = true): FailureCase => ({
   reason: "Unreachable",
   message,
   hint,
   retryable
 })
 
-const certificate = (provider: Provider): Case =>
+const certificate = (provider: Provider): FailureCase =>
   unreachable(
     `the certificate of ${provider.baseUrl} is not trusted`,
     "check the address, or NODE_EXTRA_CA_CERTS",
     false
   )
-const dropped = (provider: Provider): Case =>
+const connectionClosed = (provider: Provider): FailureCase =>
   unreachable(`${provider.baseUrl} closed the connection before it answered`, "ask again")
-const unnamed = (provider: Provider): Case =>
+const hostUnknown = (provider: Provider): FailureCase =>
   unreachable(`the host of ${provider.baseUrl} is not known`, `check ${provider.baseUrlName} and the network`)
-const unrouted = (provider: Provider): Case =>
+const hostUnreachable = (provider: Provider): FailureCase =>
   unreachable(`${provider.baseUrl} cannot be reached`, `check ${provider.baseUrlName} and the network`)
-const unanswered = (provider: Provider): Case =>
+const timedOut = (provider: Provider): FailureCase =>
   unreachable(`${provider.baseUrl} did not answer in time`, "ask again, or choose a faster model")
 
 const network = {
-  ECONNREFUSED: (provider: Provider): Case =>
+  ECONNREFUSED: (provider: Provider): FailureCase =>
     unreachable(
       `nothing listens at ${provider.baseUrl}: connection refused`,
       `start the server, or check ${provider.baseUrlName}`
     ),
-  ENOTFOUND: unnamed,
-  EAI_AGAIN: unnamed,
-  ENETUNREACH: unrouted,
-  EHOSTUNREACH: unrouted,
-  ECONNRESET: dropped,
-  EPIPE: dropped,
-  ETIMEDOUT: unanswered,
-  EMSGSIZE: (provider: Provider): Case => ({
+  ENOTFOUND: hostUnknown,
+  EAI_AGAIN: hostUnknown,
+  ENETUNREACH: hostUnreachable,
+  EHOSTUNREACH: hostUnreachable,
+  ECONNRESET: connectionClosed,
+  EPIPE: connectionClosed,
+  ETIMEDOUT: timedOut,
+  EMSGSIZE: (provider: Provider): FailureCase => ({
     reason: "StreamCut",
     message: `the answer of ${provider.baseUrl} was cut off: it has a line without end`,
     hint: "no call of it was run; try another model"
@@ -199,7 +199,7 @@ const noEffort = /reasoning[._ ]effort|does not support thinking|output_config\.
 const noQuota = /insufficient_quota|exceeded your current quota|billing|insufficient credits/i
 const noModel = /model_not_found|model .*(not found|does not exist)|no such model|unknown model/i
 
-const statusCase = (provider: Provider, fault: Fault): Case => {
+const statusCase = (provider: Provider, fault: Fault): FailureCase => {
   const status = fault.statusCode!
   const answer = isPage(fault) ? "a web page" : (fault.message ?? "nothing")
   const all = `${answer} ${fault.responseBody ?? ""}`
@@ -209,7 +209,7 @@ const statusCase = (provider: Provider, fault: Fault): Case => {
     return {
       reason: "BadResponse",
       message: `${provider.baseUrl} redirects to ${location}`,
-      hint: `set ${provider.baseUrlName} to where the API is`
+      hint: `set ${provider.baseUrlName} to the address of the API`
     }
   }
   if (status >= 500) {
@@ -221,7 +221,7 @@ const statusCase = (provider: Provider, fault: Fault): Case => {
     return { reason: "Refused", message: answered, hint: "the account has no credit left: check its billing" }
   }
   if (status === 403) {
-    return { reason: "Refused", message: answered, hint: `check what ${provider.keyName} may use` }
+    return { reason: "Refused", message: answered, hint: `check the permissions of ${provider.keyName}` }
   }
   if (isPage(fault)) return notEvents(provider, "a web page")
   if (status === 404 || noModel.test(all)) {
@@ -251,7 +251,7 @@ const statusCase = (provider: Provider, fault: Fault): Case => {
  * Returns the reason for an error that a successful response reported inside its stream, or that was thrown without a
  * status.
  */
-const reportedCase = (chain: ReadonlyArray<Fault>): Case => {
+const reportedCase = (chain: ReadonlyArray<Fault>): FailureCase => {
   const fault = chain[0] ?? {}
   const detail = fault.message ?? "no message"
   const all = `${fault.name ?? ""} ${fault.code ?? ""} ${detail}`
@@ -275,13 +275,13 @@ const reportedCase = (chain: ReadonlyArray<Fault>): Case => {
   return { reason: "ServerFailed", message: detail, hint: "ask again", retryable: true }
 }
 
-const tooLongCase = (said: string): Case => ({
+const tooLongCase = (said: string): FailureCase => ({
   reason: "TooLong",
   message: `the conversation does not fit the model: ${said}`,
   hint: "start a new session, or choose a model with a larger context"
 })
 
-const notEvents = (provider: Provider, what: string): Case => ({
+const notEvents = (provider: Provider, what: string): FailureCase => ({
   reason: "BadResponse",
   message: `${provider.baseUrl} answered with ${what} instead of a stream of events`,
   hint: `check ${provider.baseUrlName}: it must end where the API begins (often in /v1)`
@@ -290,11 +290,11 @@ const notEvents = (provider: Provider, what: string): Case => ({
 const isPage = (fault: Fault): boolean =>
   /html/i.test(fault.responseHeaders?.["content-type"] ?? "") || /^\s*<(!doctype|html)/i.test(fault.responseBody ?? "")
 
-const longestLine = 400
+const maxLineLength = 400
 
 const oneLine = (text: string, secrets: ReadonlyArray<string>): string => {
-  const clean = secrets.reduce(hidden, text).replaceAll(/\s+/g, " ").trim()
-  return clean.length <= longestLine ? clean : `${clean.slice(0, longestLine)}…`
+  const clean = secrets.reduce(redact, text).replaceAll(/\s+/g, " ").trim()
+  return clean.length <= maxLineLength ? clean : `${clean.slice(0, maxLineLength)}…`
 }
 
 /**
@@ -306,7 +306,7 @@ const minLength = 4
 
 const inWord = /[\w\u0080-\uffff]/
 
-const hidden = (text: string, secret: string): string => {
+const redact = (text: string, secret: string): string => {
   if (secret.length < minLength) return text
   if (secret.length >= minLengthWithin) return text.replaceAll(secret, "[redacted]")
   return text.replaceAll(secret, (found, at: number) =>

@@ -24,7 +24,7 @@ export const provider: Provider = {
     })
 }
 
-const longestWait = Duration.millis(500)
+const maxWait = Duration.millis(500)
 
 /**
  * The models of the server, each as `ollama/model`; null: no server answers in half a second. For the search at a first
@@ -36,11 +36,11 @@ export const running = Effect.fnUntraced(function* (
   const [{ list }, NodeFetch] = yield* Effect.promise(() =>
     Promise.all([import("./ServedModels.ts"), import("./NodeFetch.ts")])
   )
-  const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: Duration.toMillis(longestWait) }))
+  const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: Duration.toMillis(maxWait) }))
   const key = variable(environment, ["OLLAMA_API_KEY"])?.value ?? null
   // Loaded first, so that loading does not count as the server's time.
   const models = yield* list({ fetch, baseUrl: baseUrl(environment), key }).pipe(
-    Effect.timeoutOption(longestWait),
+    Effect.timeoutOption(maxWait),
     Effect.map(Option.getOrNull),
     Effect.catch(() => Effect.succeed(null))
   )

@@ -63,7 +63,7 @@ export interface Claude {
  * the budget is a share of the limit, so that both together stay within it. If the limit is too small for a share, the
  * answer gets all tokens.
  */
-export const ofClaude =
+export const forClaude =
   ({ budget, effort, model }: Claude): RequestOptionsOf =>
   (maxOutputTokens) => {
     const bounded = maxOutputTokens !== undefined && maxOutputTokens < longestReply

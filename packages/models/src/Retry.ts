@@ -10,13 +10,13 @@ import * as Stream from "effect/Stream"
 import type { Environment } from "./Provider.ts"
 
 /** The longest pause that a provider may request: after a longer one there is no retry, and the user decides. */
-const longestNamedPauseMillis = 60_000
+const maxRequestedPauseMillis = 60_000
 const firstPauseMillis = 500
 /**
  * The longest pause that a server did not request. Ten retries with such pauses take three minutes, about as long as an
  * overload lasts.
  */
-const longestPauseMillis = 40_000
+const maxPauseMillis = 40_000
 export const defaultRetries = 10
 /** The number of retries for an unreachable address, which rarely becomes reachable within a minute. */
 const unreachableRetries = 2
@@ -80,8 +80,8 @@ const attempt = (model: Model.Model["Service"], prompt: Model.Prompt, { before, 
 const pauseMillis = (error: Model.ModelError, { before, retries }: Attempts, random: number): number | null => {
   const most = error.reason === "Unreachable" ? Math.min(retries, unreachableRetries) : retries
   const named = error.retryAfterMillis ?? 0
-  if (!error.retryable || before >= most || named > longestNamedPauseMillis) return null
-  return Math.max(Math.min(firstPauseMillis * 2 ** before, longestPauseMillis) * (0.8 + 0.4 * random), named)
+  if (!error.retryable || before >= most || named > maxRequestedPauseMillis) return null
+  return Math.max(Math.min(firstPauseMillis * 2 ** before, maxPauseMillis) * (0.8 + 0.4 * random), named)
 }
 
 const paused = (error: Model.ModelError, millis: number): Parts => {

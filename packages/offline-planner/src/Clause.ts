@@ -7,7 +7,7 @@ import * as ReadingForms from "./ReadingForms.ts"
 import type { Request } from "./Request.ts"
 
 /** The maximum length of a sentence without its quotes. */
-const longest = 4000
+const maxLength = 4000
 
 const help = form(
   "(?:help|hi|hello|hey|hello there|who are you|what are you|what can (?:you|i) (?:do|ask)|what do you do)",
@@ -20,7 +20,7 @@ const forms: ReadonlyArray<Form> = [help, ...ChangingForms.forms, ...ReadingForm
 
 /** Returns the request of a masked clause; null: no form matches. */
 export const parse = (clause: string, context: Captures.Context): Request | null => {
-  if (clause.length > longest) return null
+  if (clause.length > maxLength) return null
   const whole = clause.replace(politeness, "").trimEnd()
   const bare = whole.replace(courtesy, "")
   for (const { build, greedy, opening, pattern } of forms) {

@@ -34,9 +34,9 @@ export const cannot = (part: string): string =>
 /** Explains how to connect a model; part of every refusal. */
 export const connecting = connect
 
-const longest = 120
+const maxLength = 120
 
 const quoted = (text: string): string => {
   const line = text.replaceAll(/\s+/g, " ")
-  return JSON.stringify(line.length <= longest ? line : `${line.slice(0, longest)}…`)
+  return JSON.stringify(line.length <= maxLength ? line : `${line.slice(0, maxLength)}…`)
 }

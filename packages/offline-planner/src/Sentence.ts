@@ -26,14 +26,14 @@ const separators = new RegExp(
  * cut.
  */
 const maxSeparators = 40
-const longest = 8000
+const maxLength = 8000
 const widestGap = /\s{200}/
 
 export const parse = (text: string): ParsedSentence => {
   const quoted = mask(text)
   if (quoted === null) return { _tag: "NotUnderstood", part: text.trim() }
   const masked = quoted.masked.replace(new RegExp(`^\\s*${bullet}`), "").trimEnd()
-  if (masked.length > longest || widestGap.test(masked)) return { _tag: "NotUnderstood", part: text.trim() }
+  if (masked.length > maxLength || widestGap.test(masked)) return { _tag: "NotUnderstood", part: text.trim() }
   const cuts = [...masked.matchAll(separators)].map(({ 0: found, groups, index }): Separator => ({
     from: index,
     to: index + found.length,

@@ -73,7 +73,7 @@ export const ReadFile = Tool.make("read_file", {
     if (!window.binary) return textResult(path, window)
     const image =
       held === null ? yield* workspace.readFile(path, maxImageBytes) : { bytes: held, digest: Canonical.digest(held) }
-    const mediaType = ImageType.ofBytes(image.bytes)
+    const mediaType = ImageType.fromBytes(image.bytes)
     if (mediaType === null) {
       return yield* new ToolError.ExecutionError({
         message: `${path} is binary (${window.totalBytes} bytes), and no PNG, JPEG, GIF or WebP image`,

@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import { bounds, boundsOf } from "./Bounds.ts"
 
 /** The maximum wait: approvals may take days, but a call needs a finite limit. */
-const longestWaitMillis = 8 * 24 * 60 * 60 * 1000
+const maxWaitMillis = 8 * 24 * 60 * 60 * 1000
 
 /**
  * The maximum number of images that the asking session gets, in the order of sending; further images are only named.
@@ -43,7 +43,7 @@ export const Delegate = Tool.make("delegate", {
   replay: "Idempotent",
   capabilities: [Capability.Spawn, Capability.WorkspaceRead],
   releasesPermit: true,
-  timeoutMillis: longestWaitMillis,
+  timeoutMillis: maxWaitMillis,
   parameters: Schema.Struct({ agent: Schema.NonEmptyString, task: Schema.NonEmptyString, ...others }),
   output: Answer,
   forModel: ({ media, session, status, waitsFor }) =>
@@ -106,6 +106,6 @@ const imageAt = Effect.fnUntraced(function* (workspace: Capability.WorkspaceRead
   const { sensitivity } = yield* workspace.inspect(path)
   if (sensitivity === "secret") return null
   const { bytes } = yield* workspace.readFile(path, maxImageBytes)
-  const mediaType = ImageType.ofBytes(bytes)
+  const mediaType = ImageType.fromBytes(bytes)
   return mediaType === null ? null : { mediaType, data: Buffer.from(bytes).toString("base64") }
 })

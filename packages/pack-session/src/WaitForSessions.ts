@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { ChildRow, formatRow, rowOf } from "./ChildRow.ts"
 
 /** The maximum wait: approvals may take days, but the wait needs a limit. */
-const longestWaitMillis = 8 * 24 * 60 * 60 * 1000
+const maxWaitMillis = 8 * 24 * 60 * 60 * 1000
 
 export const WaitForSessions = Tool.make("wait_for_sessions", {
   version: 1,
@@ -14,7 +14,7 @@ export const WaitForSessions = Tool.make("wait_for_sessions", {
   replay: "Safe",
   capabilities: [Capability.Spawn],
   releasesPermit: true,
-  timeoutMillis: longestWaitMillis,
+  timeoutMillis: maxWaitMillis,
   parameters: Schema.Struct({
     sessions: Schema.optionalKey(
       Schema.NonEmptyArray(Schema.String).annotate({ description: "Default: all that live" })

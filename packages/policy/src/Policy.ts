@@ -84,7 +84,7 @@ export const explain = (policy: Policy, facts: Facts): Verdict => {
   const matching = policy.rules.filter((rule) => matches(rule, facts))
   const denied = matching.find((rule) => rule.effect === "deny")
   if (denied !== undefined) {
-    return { decision: { _tag: "Deny", reason: `denied by the rule ${quoted(denied)}` }, basis: ofRule(denied) }
+    return { decision: { _tag: "Deny", reason: `denied by the rule ${quoted(denied)}` }, basis: fromRule(denied) }
   }
   const askRule = matching.find((rule) => rule.effect === "ask")
   const opening = facts.newHost === null ? undefined : matching.find((rule) => opensHost(rule, facts))
@@ -95,7 +95,7 @@ export const explain = (policy: Policy, facts: Facts): Verdict => {
   }
   if (askRule !== undefined) {
     const reason = joined(`the rule ${quoted(askRule)} asks`, newHost)
-    return { decision: unanswered(policy, reason, true), basis: ofRule(askRule) }
+    return { decision: unanswered(policy, reason, true), basis: fromRule(askRule) }
   }
   if (newHost !== null) {
     const reason = joined(facts.raised, newHost)
@@ -144,10 +144,10 @@ const rulesTogether = ({ rules }: Policy, facts: Facts): Verdict | null => {
     if (!answering.includes(rule)) answering.push(rule)
   }
   const text = answering.map((rule) => rule.text).join("; ")
-  return { decision: { _tag: "Allow", authority: { _tag: "Rule", rule: text } }, basis: ofRule(answering[0]) }
+  return { decision: { _tag: "Allow", authority: { _tag: "Rule", rule: text } }, basis: fromRule(answering[0]) }
 }
 
-const ofRule = (rule: Rule): Basis => ({ _tag: "Rule", rule })
+const fromRule = (rule: Rule): Basis => ({ _tag: "Rule", rule })
 const ofLabel: Basis = { _tag: "Label" }
 const ofTier: Basis = { _tag: "Tier" }
 const ofReach: Basis = { _tag: "Reach" }
@@ -155,7 +155,7 @@ const free: Verdict = { decision: { _tag: "Allow", authority: { _tag: "Automatic
 
 const byRule = (rule: Rule): Verdict => ({
   decision: { _tag: "Allow", authority: { _tag: "Rule", rule: rule.text } },
-  basis: ofRule(rule)
+  basis: fromRule(rule)
 })
 
 /** True if the call is Elevated, or runs in the operator's own account regardless of its tier. */

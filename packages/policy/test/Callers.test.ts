@@ -1,4 +1,4 @@
-/** Tests of rules about some agents, channels and kinds of session alone. */
+/** Tests of rules that name agents, channels or session kinds. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { type Callers, Policy, Rule, RuleMatch, RuleText } from "../src/index.ts"

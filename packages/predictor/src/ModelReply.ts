@@ -109,7 +109,7 @@ const spend = (account: Account, usage: Usage.Usage): void => {
 
 const boundOf = ({ messages, system, tools }: Model.Prompt): number =>
   PromptTokenBound.fixedTokens({ system, declarations: () => tools }) +
-  messages.reduce((sum, message) => sum + PromptTokenBound.ofText(JSON.stringify(message)), 0)
+  messages.reduce((sum, message) => sum + PromptTokenBound.forText(JSON.stringify(message)), 0)
 
 const receive = (
   model: Service,

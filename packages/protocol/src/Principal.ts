@@ -7,7 +7,7 @@ const sessionPrefix = "session:"
 export const runtime = ":runtime"
 
 /** The name of a session that sends a message to another session: its text comes from a model. */
-export const ofSession = (sessionId: SessionId): string => `${sessionPrefix}${sessionId}`
+export const forSession = (sessionId: SessionId): string => `${sessionPrefix}${sessionId}`
 
 /** True if the author is neither the runtime nor another session. */
 export const isPerson = (principal: string): boolean => principal !== runtime && !principal.startsWith(sessionPrefix)
@@ -26,13 +26,14 @@ const maxLength = 256
  * Characters that most fonts draw as nothing or as a space, halves of characters, and spaces at the ends. The pattern is
  * compiled at its first use, because properties of Unicode take milliseconds.
  */
-const unseen = (): RegExp => /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}|^ | $| {2}/u
+const unseenCharacters = (): RegExp =>
+  /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}|^ | $| {2}/u
 
-/** Returns the reason why a name cannot be a user's, worded as the end of a sentence; null: it can. */
+/** Returns the reason why a name cannot be a user's, as the end of a sentence. Null: the name is valid. */
 export const problemOf = (name: string): string | null => {
   if (name.trim() === "") return "is empty"
-  if (name.includes(":")) return "has a colon, which only the runtime and sessions have in theirs"
+  if (name.includes(":")) return "contains a colon, which is reserved for the runtime and for sessions"
   if (name.length > maxLength) return `is longer than ${maxLength} characters`
-  if (unseen().test(name)) return "has characters that cannot be seen"
+  if (unseenCharacters().test(name)) return "has characters that cannot be seen"
   return reserved.has(name) ? "is reserved" : null
 }

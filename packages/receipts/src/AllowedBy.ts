@@ -4,7 +4,7 @@ import type { CallRecord } from "./CallRecord.ts"
 
 /** Returns the authority in words; "-": no authority was needed, because no part of the call ran. */
 export const text = ({ asked, outcome, receipt, started }: CallRecord): string => {
-  if (receipt !== null) return ofAuthority(receipt.authority)
+  if (receipt !== null) return formatAuthority(receipt.authority)
   const last = asked.at(-1)?.decided ?? null
   if (last !== null && started.length === 0) {
     switch (last.decision._tag) {
@@ -23,7 +23,7 @@ export const text = ({ asked, outcome, receipt, started }: CallRecord): string =
 }
 
 /** Describes an authority for users. */
-export const ofAuthority = (authority: Receipt.Authority): string => {
+export const formatAuthority = (authority: Receipt.Authority): string => {
   switch (authority._tag) {
     case "Automatic":
       return "automatic"

@@ -1,7 +1,7 @@
 /** Compares a call's receipt with the entries before it: arguments, output, intents and authority. Pure. */
 import { Canonical, type Entry, Receipt, Tier } from "@bough/protocol"
 import type { CallRecord } from "./CallRecord.ts"
-import { type Fault, ofValues } from "./Mismatch.ts"
+import { type Fault, compareValues } from "./Mismatch.ts"
 
 /**
  * Returns the first contradiction to the record; null: there is none. A copied call is only checked against its own
@@ -12,9 +12,9 @@ export const check = (call: CallRecord): Fault | null => {
   if (receipt === null) return null
   const owner = receipt.sessionPath.at(-1) ?? call.sessionId
   return (
-    ofValues("the call of the receipt", call.toolCallId, receipt.toolCallId) ??
-    ofValues("the tool of the receipt", call.tool, receipt.tool) ??
-    ofValues("the key of the call", Receipt.callKeyOf(owner, receipt.toolCallId), receipt.callKey) ??
+    compareValues("the call of the receipt", call.toolCallId, receipt.toolCallId) ??
+    compareValues("the tool of the receipt", call.tool, receipt.tool) ??
+    compareValues("the key of the call", Receipt.callKeyOf(owner, receipt.toolCallId), receipt.callKey) ??
     checkArguments(receipt) ??
     checkOutput(call, receipt) ??
     (call.copied ? null : (checkPlace(call, receipt) ?? checkIntents(call, receipt) ?? checkApproval(call, receipt)))
@@ -24,12 +24,14 @@ export const check = (call: CallRecord): Fault | null => {
 const checkArguments = (receipt: Receipt.Receipt): Fault | null =>
   receipt.arguments === undefined
     ? null
-    : ofValues("the digest of the arguments", Canonical.digest(receipt.arguments), receipt.argumentsDigest)
+    : compareValues("the digest of the arguments", Canonical.digest(receipt.arguments), receipt.argumentsDigest)
 
 const checkOutput = ({ outcome }: CallRecord, { outputDigest, textDigest }: Receipt.Receipt): Fault | null => {
   const [found, foundText] = [outputDigest ?? none, textDigest ?? none]
   const [output, text] = outcome._tag === "Succeeded" ? digestsOf(outcome) : [none, none]
-  return ofValues("the digest of the output", output, found) ?? ofValues("the digest of the text", text, foundText)
+  return (
+    compareValues("the digest of the output", output, found) ?? compareValues("the digest of the text", text, foundText)
+  )
 }
 
 const none = "none"
@@ -45,18 +47,18 @@ const digestsOf = ({
 ]
 
 const checkPlace = ({ sessionPath }: CallRecord, receipt: Receipt.Receipt): Fault | null =>
-  ofValues("the session path of the receipt", sessionPath.join(" "), receipt.sessionPath.join(" "))
+  compareValues("the session path of the receipt", sessionPath.join(" "), receipt.sessionPath.join(" "))
 
 const checkIntents = ({ started }: CallRecord, receipt: Receipt.Receipt): Fault | null => {
   for (const intent of started) {
     const fault =
-      ofValues("the tool that was started", intent.tool, receipt.tool) ??
-      ofValues("the version that was started", intent.version, receipt.version) ??
-      ofValues("the digest of the arguments", intent.argumentsDigest, receipt.argumentsDigest)
+      compareValues("the tool that was started", intent.tool, receipt.tool) ??
+      compareValues("the version that was started", intent.version, receipt.version) ??
+      compareValues("the digest of the arguments", intent.argumentsDigest, receipt.argumentsDigest)
     if (fault !== null) return fault
   }
   const last = started.at(-1)
-  return last === undefined ? null : ofValues("the number of attempts", last.attempt, receipt.attempt)
+  return last === undefined ? null : compareValues("the number of attempts", last.attempt, receipt.attempt)
 }
 
 const checkApproval = ({ asked, started }: CallRecord, receipt: Receipt.Receipt): Fault | null => {
@@ -69,15 +71,15 @@ const checkApproval = ({ asked, started }: CallRecord, receipt: Receipt.Receipt)
   }
   const { request } = approval
   return (
-    ofValues("the decision", "Approved", decision.decision._tag) ??
-    ofValues("who approved", decision.principal, authority.principal) ??
-    ofValues("the tool that was approved", request.tool, receipt.tool) ??
-    ofValues("the version that was approved", request.version, receipt.version) ??
-    ofValues("the arguments that were approved", request.argumentsDigest, receipt.argumentsDigest) ??
+    compareValues("the decision", "Approved", decision.decision._tag) ??
+    compareValues("who approved", decision.principal, authority.principal) ??
+    compareValues("the tool that was approved", request.tool, receipt.tool) ??
+    compareValues("the version that was approved", request.version, receipt.version) ??
+    compareValues("the arguments that were approved", request.argumentsDigest, receipt.argumentsDigest) ??
     (Tier.exceeds(receipt.tier, request.tier)
       ? { what: "the tier that was approved", expected: request.tier, found: receipt.tier }
       : null) ??
-    ofValues(
+    compareValues(
       "the intents that consumed the approval",
       1,
       started.filter(({ approvalId }) => approvalId === authority.approvalId).length

@@ -9,13 +9,13 @@ export interface Difference {
   readonly found: string
 }
 
-const most = 5
+const maxDifferences = 5
 
 /** Returns the first differences of two texts, with their paths if both are JSON. */
 export const differencesOf = (expected: string, found: string): ReadonlyArray<Difference> => {
   const [was, is] = [parse(expected), parse(found)]
   const differences =
-    Result.isSuccess(was) && Result.isSuccess(is) ? [...between(was.success, is.success, "").take(most)] : []
+    Result.isSuccess(was) && Result.isSuccess(is) ? [...between(was.success, is.success, "").take(maxDifferences)] : []
   return differences.length > 0 ? differences : [textsDiffer("", expected, found)]
 }
 
@@ -40,6 +40,6 @@ const member = (value: Readonly<Record<string, unknown>>, key: string): unknown 
   Object.hasOwn(value, key) ? value[key] : undefined
 
 const textsDiffer = (path: string, was: string, is: string): Difference => {
-  const { expected, found } = Mismatch.ofTexts(path, was, is)
+  const { expected, found } = Mismatch.compareTexts(path, was, is)
   return { path, expected, found }
 }

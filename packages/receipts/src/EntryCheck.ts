@@ -3,7 +3,7 @@
  * in the tree. Pure.
  */
 import { Canonical, Entry, type Session } from "@bough/protocol"
-import { type Fault, ofValues } from "./Mismatch.ts"
+import { type Fault, compareValues } from "./Mismatch.ts"
 
 interface Tail {
   readonly nextSeq: number
@@ -33,15 +33,15 @@ export const check = (state: EntryCheckState, entry: Entry.Entry): Fault | null 
           found: "a session that no session started"
         }
       : null) ??
-    ofValues(`the number of the entry in session ${sessionId}`, tail.nextSeq, seq) ??
-    ofValues("the id of the entry", Entry.idOf(sessionId, seq), id) ??
+    compareValues(`the number of the entry in session ${sessionId}`, tail.nextSeq, seq) ??
+    compareValues("the id of the entry", Entry.idOf(sessionId, seq), id) ??
     (commit < state.commit
       ? { what: "the commit", expected: `at least ${state.commit}`, found: String(commit) }
       : null) ??
     ((seq === 0) === (body._tag === "SessionOpened")
       ? null
       : { what: "the kind of entry", expected: seq === 0 ? "SessionOpened" : "another one", found: body._tag }) ??
-    ofValues(`the digest of entry ${seq}`, Canonical.chain(tail.digest, Canonical.stringify(body)), digest)
+    compareValues(`the digest of entry ${seq}`, Canonical.chain(tail.digest, Canonical.stringify(body)), digest)
   if (fault !== null) return fault
   state.sessions.set(sessionId, { nextSeq: seq + 1, digest })
   state.commit = commit

@@ -13,10 +13,10 @@ export interface Mismatch extends Fault {
 }
 
 const around = 40
-const longest = 160
+const maxLength = 160
 
 /** Describes two different texts, each truncated to the part around the first difference. */
-export const ofTexts = (what: string, expected: string, found: string): Fault => {
+export const compareTexts = (what: string, expected: string, found: string): Fault => {
   let at = 0
   while (at < expected.length && expected[at] === found[at]) at++
   return { what: `${what}, from character ${at + 1}`, expected: excerpt(expected, at), found: excerpt(found, at) }
@@ -24,10 +24,10 @@ export const ofTexts = (what: string, expected: string, found: string): Fault =>
 
 const excerpt = (text: string, at: number): string => {
   const from = Math.max(0, at - around)
-  const part = text.slice(from, at + longest)
-  return part === "" ? "nothing" : `${from > 0 ? "…" : ""}${part}${at + longest < text.length ? "…" : ""}`
+  const part = text.slice(from, at + maxLength)
+  return part === "" ? "nothing" : `${from > 0 ? "…" : ""}${part}${at + maxLength < text.length ? "…" : ""}`
 }
 
 /** Returns the mismatch; null: the values are equal. */
-export const ofValues = (what: string, expected: string | number, found: string | number): Fault | null =>
+export const compareValues = (what: string, expected: string | number, found: string | number): Fault | null =>
   expected === found ? null : { what, expected: String(expected), found: String(found) }

@@ -4,7 +4,7 @@
  */
 import { Canonical } from "@bough/protocol"
 import * as Result from "effect/Result"
-import { type Fault, ofTexts, ofValues } from "./Mismatch.ts"
+import { type Fault, compareTexts, compareValues } from "./Mismatch.ts"
 
 export interface Sealed {
   /** The line, including its line feed. */
@@ -37,8 +37,8 @@ export const open = (previous: string, bytes: Uint8Array): Result.Result<OpenedL
   const sealed = seal(previous, content)
   const found = typeof chain === "string" ? chain : "none"
   const fault =
-    ofValues("the chain of the lines so far", sealed.chain, found) ??
-    (sealed.text === text ? null : ofTexts("the spelling of the line", sealed.text, text))
+    compareValues("the chain of the lines so far", sealed.chain, found) ??
+    (sealed.text === text ? null : compareTexts("the spelling of the line", sealed.text, text))
   return fault === null ? Result.succeed({ content, chain: found }) : Result.fail(fault)
 }
 

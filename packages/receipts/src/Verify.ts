@@ -6,7 +6,7 @@ import { Canonical, Entry } from "@bough/protocol"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Export from "./Export.ts"
-import { type Fault, type Mismatch, ofTexts, ofValues } from "./Mismatch.ts"
+import { type Fault, type Mismatch, compareTexts, compareValues } from "./Mismatch.ts"
 import * as SealedLine from "./SealedLine.ts"
 import * as Summary from "./Summary.ts"
 
@@ -68,7 +68,7 @@ export const verify = (files: Files): Result.Result<Verified, Mismatch> => {
   if (expected === null) return at(journalName, { what: "the first line", expected: "an entry", found: "nothing" })
   const found = SealedLine.decodeText(files.receipt)
   if (found !== expected)
-    return at(receiptName, ofTexts("what follows from the journal", expected, found ?? "no UTF-8"))
+    return at(receiptName, compareTexts("what follows from the journal", expected, found ?? "no UTF-8"))
   return Result.succeed({ sessions: state.places.sessions.size, entries: state.lines, receipts: replayed, unseen })
 }
 
@@ -94,11 +94,11 @@ const entryOf = (chain: string, bytes: Uint8Array): Result.Result<Entry.Entry, F
   )
 
 const wholeDiffers = (digest: string, bytes: Uint8Array | null): Fault | null =>
-  ofValues("the whole output", digest, bytes === null ? "no file" : Canonical.digest(bytes))
+  compareValues("the whole output", digest, bytes === null ? "no file" : Canonical.digest(bytes))
 
 const lineDiffers = (expected: string, next: IteratorResult<Uint8Array, unknown>): Fault | null => {
   const found = next.done === true ? "" : textOf(next.value)
-  return expected === found ? null : ofTexts("what follows from the journal", expected, found)
+  return expected === found ? null : compareTexts("what follows from the journal", expected, found)
 }
 
 const textOf = (bytes: Uint8Array): string => SealedLine.decodeText(bytes) ?? "no UTF-8"
@@ -112,5 +112,5 @@ const endsEarly = ({ chain, lines }: Export.ExportState, receipt: Uint8Array): F
   const end = decodeEnd(textOf(receipt))
   return Result.isFailure(end) || end.success.journal.chain === chain
     ? null
-    : ofValues("the number of lines", end.success.journal.lines, lines)
+    : compareValues("the number of lines", end.success.journal.lines, lines)
 }

@@ -24,7 +24,7 @@ describe("the inbox", () => {
         redact: (text) => text,
         screen: (text) => Effect.sync(() => (screened.push(text), { ...nothing, refusal: null }))
       })
-      const other = Principal.ofSession(Session.SessionId.make("other"))
+      const other = Principal.forSession(Session.SessionId.make("other"))
       for (const principal of [other, "ada", Principal.runtime, other, "grace"]) {
         const text = `from ${principal}`
         const command = { _tag: "SteerSession", sessionId: treeId, text } as const

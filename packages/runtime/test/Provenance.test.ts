@@ -113,7 +113,7 @@ describe("Provenance", () => {
     })
     const isGiven = (principal: string) => of(principalMessage(principal)).isGivenAddress("https://evil.example/x")
     assert.deepStrictEqual(
-      ["ada", Principal.runtime, Principal.ofSession(Session.SessionId.make("ses_1"))].map(isGiven),
+      ["ada", Principal.runtime, Principal.forSession(Session.SessionId.make("ses_1"))].map(isGiven),
       [true, false, false]
     )
   })

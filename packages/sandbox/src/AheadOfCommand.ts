@@ -141,7 +141,7 @@ const make = (
   }: Shape & Pick<Look, "workshop"> & { readonly releasing: Scope.Scope }
 ): Effect.Effect<Waiting | null, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const withheld = yield* Withheld.resolved(
+    const withheld = yield* Withheld.resolveWithheld(
       usual,
       withheldNow === undefined ? withheldNow : { ...withheldNow, report: () => undefined }
     )

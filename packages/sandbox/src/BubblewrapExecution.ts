@@ -83,7 +83,7 @@ const runJoined = Effect.fnUntraced(function* (
   usual: SandboxPlace,
   { joined, ...request }: Request & { readonly joined: CommandNetwork.ConnectedNetwork | null }
 ) {
-  const withheld = yield* Withheld.resolved(usual, request.withheld)
+  const withheld = yield* Withheld.resolveWithheld(usual, request.withheld)
   const place = forCommand(usual, request.opened ?? null, withheld.directories)
   const plain = withVariables(request.variables ?? {}, yield* Arguments.argv(request.invoke, workshop.machine.shell))
   // Every user of the machine can see arguments, so secrets are not passed as arguments.

@@ -72,7 +72,7 @@ const runScoped = Effect.fnUntraced(function* (
   request: Request
 ): Effect.fn.Return<Execution.RunResult, ToolError.ToolError, Scope.Scope> {
   const { input = null, invoke, network, options, pauses = PausableTimeout.make() } = request
-  const withheld = yield* Withheld.resolved(usual, request.withheld)
+  const withheld = yield* Withheld.resolveWithheld(usual, request.withheld)
   const place = forCommand(usual, request.opened ?? null, withheld.directories)
   const argv = yield* Arguments.argv(invoke, shell)
   const cwd = yield* Arguments.directory(

@@ -61,7 +61,7 @@ const runConnected = Effect.fnUntraced(function* (
   connections: Connections | null
 ): Effect.fn.Return<Execution.RunResult, ToolError.ToolError> {
   const { place: usual, shells, slot, workshop } = inShell
-  const withheld = yield* Withheld.resolved(usual, request.withheld)
+  const withheld = yield* Withheld.resolveWithheld(usual, request.withheld)
   const place = forCommand(usual, null, withheld.directories)
   const text = textOf(request.invoke, yield* Arguments.argv(request.invoke, workshop.machine.shell))
   const directory = yield* directoryOf(place, request.options.cwd)

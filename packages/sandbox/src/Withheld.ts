@@ -17,7 +17,7 @@ export interface Withheld {
 export const none: Withheld = { directories: [], files: [] }
 
 /** Returns the withheld paths that exist, with links resolved. Fails if no part of the workspace would be left. */
-export const resolved = Effect.fnUntraced(function* (
+export const resolveWithheld = Effect.fnUntraced(function* (
   { roots, start }: { readonly start: string; readonly roots: ReadonlyArray<{ readonly path: string }> },
   withheld: ToolContext.Withheld | undefined
 ): Effect.fn.Return<Withheld, ToolError.PermissionDenied> {

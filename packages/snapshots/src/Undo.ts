@@ -263,7 +263,7 @@ const activeCalls = (
   opened: OpenSnapshots,
   { calls, session }: Pick<UndoOptions, "calls" | "session">
 ): ReadonlyArray<CallChange> => {
-  const undone = Restorations.ofSession(opened, session).filter(({ state }) => state === "Done")
+  const undone = Restorations.forSession(opened, session).filter(({ state }) => state === "Done")
   return calls.filter(({ commit, turn }) => !undone.some((made) => turn >= made.turn && commit <= made.throughCommit))
 }
 

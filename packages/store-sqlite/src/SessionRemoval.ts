@@ -9,10 +9,10 @@ import * as NoteWrites from "./notes/NoteWrites.ts"
 
 /** Removes all rows of that tree, and the blobs that only the tree named, within the caller's transaction. */
 export const remove = (database: Database, treeId: Session.SessionId, nowMillis: number): Result.Result<void> => {
-  const ofTree = "session_id IN (SELECT session_id FROM sessions WHERE tree_id = ?)"
+  const inTree = "session_id IN (SELECT session_id FROM sessions WHERE tree_id = ?)"
   NoteWrites.discardStagedBy(database, treeId)
   Damage.orReset(database, () => TextRows.forget(database, treeId))
-  for (const table of ["entries", "scratchpads"]) database.run(`DELETE FROM ${table} WHERE ${ofTree}`, [treeId])
+  for (const table of ["entries", "scratchpads"]) database.run(`DELETE FROM ${table} WHERE ${inTree}`, [treeId])
   for (const table of ["inbox", "approvals", "sessions", "lease_sightings"]) {
     database.run(`DELETE FROM ${table} WHERE tree_id = ?`, [treeId])
   }

@@ -30,7 +30,7 @@ const busyTimeoutMillis = 20
 const whileLocked = { while: Failure.isLocked, schedule: Schedule.spaced("50 millis"), times: 30 }
 
 /** The size to which the write-ahead log is truncated when it restarts. */
-const longestLog = 8 * 1024 * 1024
+const maxLogBytes = 8 * 1024 * 1024
 
 const fileCall = <A>(path: string, body: () => A): Effect.Effect<A, Refused> =>
   Effect.try({
@@ -129,7 +129,7 @@ const connect = Effect.fnUntraced(function* (
   path: string
 ): Effect.fn.Return<SqliteClient.SqliteClient, Refused | SqlError, Scope.Scope> {
   // The write queue runs checkpoints, because SQLite would ignore their errors.
-  const pragmas = { synchronous: "FULL", wal_autocheckpoint: 0, secure_delete: "ON", journal_size_limit: longestLog }
+  const pragmas = { synchronous: "FULL", wal_autocheckpoint: 0, secure_delete: "ON", journal_size_limit: maxLogBytes }
   const client = yield* SqliteClient.make({ filename: path, busyTimeoutMillis, pragmas })
   const refused = yield* client.sync((database) => recognise(path, database))
   if (refused !== null) return yield* refused

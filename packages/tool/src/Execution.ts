@@ -46,7 +46,7 @@ export interface CommandRequest {
 
 /**
  * `exitCode` is null if `signal` ended the command. Output in memory is bounded: `omittedBytes` were dropped from its
- * middle, where a line reports this. In a sandbox, an exit code of 128 + n counts as the end by signal n.
+ * middle and replaced by a line that says so. In a sandbox, an exit code of 128 + n counts as the end by signal n.
  */
 export interface RunResult {
   readonly exitCode: number | null
@@ -98,8 +98,8 @@ export interface ReadOptions {
 }
 
 /**
- * Commands of the session that continue after the call that started them, only in the sandbox; they end with the session's
- * process.
+ * Background commands: they continue after the call that started them, and end with the session's process. Only the
+ * sandbox supports them.
  */
 export interface Background {
   readonly start: (

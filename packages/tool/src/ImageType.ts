@@ -13,7 +13,7 @@ const signatures: ReadonlyArray<readonly [mediaType: string, ...marks: ReadonlyA
 /**
  * Returns the media type of an image that models accept; null: the bytes are an image of another kind, or not an image.
  */
-export const ofBytes = (bytes: Uint8Array): string | null => {
+export const fromBytes = (bytes: Uint8Array): string | null => {
   const start = Buffer.from(bytes.subarray(0, 16)).toString("latin1")
   return signatures.find(([, ...marks]) => marks.every(([offset, mark]) => start.startsWith(mark, offset)))?.[0] ?? null
 }

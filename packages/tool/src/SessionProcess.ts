@@ -59,7 +59,7 @@ const namesError = /^(?:\w+\.)*\w*(?:Error|Exception)\b/u
  * Picks the most informative line of a program's error output: the last line that begins with the name of an error,
  * after which runtimes print a stack and their version, or else the last line.
  */
-export const complaintIn = (text: string): string => {
+export const findErrorLine = (text: string): string => {
   const lines = text.trim().split("\n")
   return (lines.findLast((line) => namesError.test(line)) ?? lines.at(-1) ?? "").trim()
 }

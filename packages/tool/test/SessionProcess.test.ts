@@ -16,7 +16,7 @@ describe("SessionProcess", () => {
       ["TypeError: first\nthen\nRangeError [ERR_X]: second\nNode.js v26\n", "RangeError [ERR_X]: second"],
       ["the Error was late\nbye", "bye"]
     ] as const) {
-      assert.strictEqual(SessionProcess.complaintIn(text), line)
+      assert.strictEqual(SessionProcess.findErrorLine(text), line)
     }
   })
 })

@@ -5,7 +5,7 @@ import * as Rows from "../src/text/Rows.ts"
 import * as Hyperlink from "../src/text/Hyperlink.ts"
 import * as Theme from "../src/theme/Theme.ts"
 
-export const dark = { ...Theme.themeFor("dark"), hyperlink: Hyperlink.ofWorkspace("/workspace") }
+export const dark = { ...Theme.themeFor("dark"), hyperlink: Hyperlink.forWorkspace("/workspace") }
 export const runs = { arbitrary: { runs: 300, size: 30 } }
 
 /** Our colours and links are removed; no other terminal sequence may be left. */

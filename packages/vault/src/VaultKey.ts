@@ -39,17 +39,17 @@ export const find = (options: KeyOptions, source: KeySource): Effect.Effect<Vaul
       return Effect.flatMap(readText(keyFile(options)), (key) =>
         key === null
           ? Effect.fail(failed(`the key of the vault is missing: ${keyFile(options)}`, "restore it from a backup"))
-          : Effect.succeed(ofIdentity(key.trim()))
+          : Effect.succeed(fromIdentity(key.trim()))
       )
     case "keyring":
       return Effect.flatMap(options.keyring.read(options.directory), (key) =>
         key === null
           ? Effect.fail(failed("the platform's keyring does not hold the key of the vault", "unlock the keyring"))
-          : Effect.succeed(ofIdentity(key))
+          : Effect.succeed(fromIdentity(key))
       )
     case "passphrase":
       return Effect.flatMap(options.passphrase(false), (passphrase) =>
-        passphrase === null ? Effect.fail(noPassphrase) : Effect.succeed(ofPassphrase(passphrase))
+        passphrase === null ? Effect.fail(noPassphrase) : Effect.succeed(fromPassphrase(passphrase))
       )
   }
 }
@@ -68,19 +68,19 @@ export const make = Effect.fnUntraced(function* (
     if (passphrase.length < minPassphraseLength) {
       return yield* failed(`a passphrase has at least ${minPassphraseLength} characters`, "choose a longer one")
     }
-    return ofPassphrase(passphrase)
+    return fromPassphrase(passphrase)
   }
   const known = yield* source === "file" ? readText(keyFile(options)) : options.keyring.read(options.directory)
-  if (known !== null) return ofIdentity(known.trim())
+  if (known !== null) return fromIdentity(known.trim())
   const { generateX25519Identity } = yield* age
   const identity = yield* Effect.promise(() => generateX25519Identity())
   yield* source === "file"
     ? replaceText(keyFile(options), `${identity}\n`)
     : options.keyring.write(options.directory, identity)
-  return ofIdentity(identity)
+  return fromIdentity(identity)
 })
 
-const ofIdentity = (identity: string): VaultKey => ({
+const fromIdentity = (identity: string): VaultKey => ({
   decrypt: decrypting((decrypter) => decrypter.addIdentity(identity)),
   encrypt: (text) =>
     Effect.flatMap(age, ({ Encrypter, identityToRecipient }) =>
@@ -94,7 +94,7 @@ const ofIdentity = (identity: string): VaultKey => ({
     )
 })
 
-const ofPassphrase = (passphrase: string): VaultKey => ({
+const fromPassphrase = (passphrase: string): VaultKey => ({
   decrypt: decrypting((decrypter) => decrypter.addPassphrase(passphrase)),
   encrypt: (text) =>
     Effect.flatMap(age, ({ Encrypter }) =>

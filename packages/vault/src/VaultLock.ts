@@ -5,13 +5,13 @@ import { join } from "node:path"
 import { failed, VaultFailed } from "./VaultFailed.ts"
 
 /** The maximum wait: the other program may be asking a user for a passphrase. */
-const patienceMillis = 90_000
+const timeoutMillis = 90_000
 
 export const withLock = <A>(directory: string, body: Effect.Effect<A, VaultFailed>): Effect.Effect<A, VaultFailed> => {
   const path = join(directory, "lock")
   return ProcessLock.withLock(
     path,
-    patienceMillis,
+    timeoutMillis,
     Effect.map(body, (value) => ({ value }))
   ).pipe(
     Effect.catchTag("SystemError", ({ message }) => failed(`cannot write ${path}: ${message}`)),

@@ -27,10 +27,10 @@ const kinds: ReadonlyMap<string, ToolKind> = new Map([
 export const kindOf = (tool: string, role: Tool.Role | null): ToolKind =>
   role === "Command" ? "execute" : (kinds.get(tool.split("_", 1)[0]) ?? "other")
 
-const longestTitle = 200
+const maxTitleLength = 200
 
 export const titleOf = (tool: string, callArguments: string, role: Tool.Role | null): string =>
-  EventText.callLine(tool, callArguments, role).split("\n", 1)[0].slice(0, longestTitle)
+  EventText.callLine(tool, callArguments, role).split("\n", 1)[0].slice(0, maxTitleLength)
 
 const Located = Schema.fromJsonString(Schema.Struct({ path: Schema.String }))
 

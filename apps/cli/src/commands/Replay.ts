@@ -86,7 +86,7 @@ const compare = Effect.fnUntraced(function* (
 ) {
   const { id, outcome, receipt, tool } = call
   const not = (reason: string): CallComparison => ({ id, tool, result: "not replayed", reason })
-  if (receipt === null || outcome._tag !== "Succeeded") return not("it did not succeed in the session")
+  if (receipt === null || outcome._tag !== "Succeeded") return not("the recorded call did not succeed")
   const written = Replay.argumentsOf(call)
   if (written === null) return not("its arguments are not recorded")
   const again = yield* rerun.run(call, { arguments: written, version: receipt.version })

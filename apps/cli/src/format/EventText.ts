@@ -144,10 +144,10 @@ const requested = (part: Message.ReplyPart, screen: Screen): ReadonlyArray<SafeT
     : []
 
 /** The maximum number of characters of a text argument where rows are not cut: a written file is shown as a diff. */
-const longestText = 160
+const maxTextLength = 160
 
 const readableArguments = ({ arguments: callArguments }: Message.ToolCall, { isWhole = false }: Screen): string =>
-  isWhole ? shortArguments(callArguments, longestText) : shortArguments(callArguments)
+  isWhole ? shortArguments(callArguments, maxTextLength) : shortArguments(callArguments)
 
 /** Says that the approval stays pending while the agent continues. */
 export const deferred = (tool: string): string => `${tool} is waiting for approval; continuing with the rest`
@@ -253,7 +253,7 @@ export const shortArguments = (callArguments: string, longest = Infinity): strin
   }
 }
 
-const longestValue = 24
+const maxValueLength = 24
 
 /**
  * Shows lists and objects in full only if they are short: a long one that is cut shows little more than its brackets.
@@ -263,7 +263,7 @@ const shortValue = (value: unknown, longest: number): string => {
     return `${JSON.stringify(value.slice(0, longest))}… (${value.length - longest} more characters)`
   }
   const written = JSON.stringify(value)
-  if (value === null || typeof value !== "object" || written.length <= longestValue) return written
+  if (value === null || typeof value !== "object" || written.length <= maxValueLength) return written
   return Array.isArray(value) ? "[…]" : "{…}"
 }
 

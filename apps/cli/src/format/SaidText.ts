@@ -4,7 +4,7 @@ import { NoteWords } from "@bough/text"
 import type * as Listing from "./Listing.ts"
 
 const before = 40
-const longest = 160
+const maxLength = 160
 
 /** Quotes the part of a message that has the first of the words, such as `agent: … the pear is ripe …`. */
 export const quote = ({ speaker, text }: Pick<ConversationIndex.Said, "speaker" | "text">, query: string): string => {
@@ -13,7 +13,7 @@ export const quote = ({ speaker, text }: Pick<ConversationIndex.Said, "speaker" 
   const places = NoteWords.queryWords(query).map((word) => lower.indexOf(word))
   const first = Math.min(...places.filter((at) => at !== -1))
   const start = Number.isFinite(first) && first > before ? first - before : 0
-  const end = start + longest
+  const end = start + maxLength
   const shown = row.slice(start, end).toWellFormed().trim()
   return `${speaker === "user" ? "you" : "agent"}: ${start > 0 ? "… " : ""}${shown}${end < row.length ? " …" : ""}`
 }

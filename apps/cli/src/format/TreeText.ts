@@ -25,7 +25,7 @@ export const rows = (nodes: ReadonlyArray<Node>, columns: number | null): Readon
     const children = below.get(node.summary.sessionId) ?? []
     const onward = text`${lead}${joint === "├─ " ? "│  " : joint === "" ? "" : "   "}`
     const under = text`${onward}${children.length > 0 ? "│  " : joint === "" ? "   " : ""}`
-    const room = columns === null ? Number.POSITIVE_INFINITY : Math.max(fewestCells, columns - under.length)
+    const room = columns === null ? Number.POSITIVE_INFINITY : Math.max(minCells, columns - under.length)
     return [
       cut(text`${lead}${joint}${named(node)}`, room + under.length),
       ...join(facts(node), text` · `, room).map((row) => text`${under}${row}`),
@@ -35,7 +35,7 @@ export const rows = (nodes: ReadonlyArray<Node>, columns: number | null): Readon
   return (below.get(null) ?? []).flatMap((main) => drawn(main, text``, ""))
 }
 
-const fewestCells = 20
+const minCells = 20
 
 const parentOf = ({ opened }: SessionState.SessionState): Session.SessionId | null =>
   opened === null || opened.origin._tag === "Main" ? null : opened.origin.parentId

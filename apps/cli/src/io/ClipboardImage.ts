@@ -42,7 +42,7 @@ export const readerOf = (variables: Variables, platform: NodeJS.Platform): Reade
 }
 
 const maxPrinted = 32 * 1024 * 1024
-const longestMillis = 5000
+const maxMillis = 5000
 
 /** Returns the output of the program; null: it failed, so the clipboard has no image. */
 const run = (
@@ -50,7 +50,7 @@ const run = (
   variables: Variables
 ): Effect.Effect<Buffer | null, CliFailure> =>
   Effect.callback((resume) => {
-    const options = { encoding: "buffer", env: variables, maxBuffer: maxPrinted, timeout: longestMillis } as const
+    const options = { encoding: "buffer", env: variables, maxBuffer: maxPrinted, timeout: maxMillis } as const
     const child = execFile(command, [...readerArguments], options, (error, printed) => {
       if (error !== null && "code" in error && error.code === "ENOENT") {
         return resume(Effect.fail(usage(`${command} is not installed; it reads images from the clipboard`, "")))

@@ -4,7 +4,7 @@ import { closeSync, openSync, readSync } from "node:fs"
 const pieceBytes = 64 * 1024
 
 /** Longer than any line of an export; a longer line is truncated, and so invalid. */
-const longestLine = 256 * 1024 * 1024
+const maxLineLength = 256 * 1024 * 1024
 
 /** Reads during the iteration; throws the errors of reading. */
 export function* linesOf(path: string): Generator<Uint8Array> {
@@ -30,7 +30,7 @@ export function* linesOf(path: string): Generator<Uint8Array> {
       if (from === read) continue
       pendingChunks.push(piece.subarray(from, read))
       heldBytes += read - from
-      if (heldBytes > longestLine) yield take(Buffer.alloc(0))
+      if (heldBytes > maxLineLength) yield take(Buffer.alloc(0))
     }
     if (heldBytes > 0) yield take(Buffer.alloc(0))
   } finally {

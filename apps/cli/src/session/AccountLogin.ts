@@ -14,7 +14,7 @@ import type { Program } from "../Program.ts"
 export const keyProvider = "openrouter"
 
 /** A user has this long in the browser. */
-const patienceMinutes = 10
+const timeoutMinutes = 10
 
 /** True if the user can log in at the provider with an account. */
 export const isOffered = (name: string, { logins }: Pick<Settings, "logins">): boolean =>
@@ -58,10 +58,10 @@ export const logIn = Effect.fnUntraced(function* (
     Effect.scoped,
     Effect.mapError(toCliFailure),
     Effect.timeoutOrElse({
-      duration: `${patienceMinutes} minutes`,
+      duration: `${timeoutMinutes} minutes`,
       orElse: () =>
         Effect.fail(
-          failed(`not logged in at ${name}: no answer came in ${patienceMinutes} minutes`, "try to log in again")
+          failed(`not logged in at ${name}: no answer came in ${timeoutMinutes} minutes`, "try to log in again")
         )
     })
   )

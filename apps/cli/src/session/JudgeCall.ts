@@ -142,7 +142,7 @@ const decided = ({ call, decision }: DecidedCall, workspaceRoot: string): Decisi
   const { tier } = call
   switch (decision._tag) {
     case "Allow":
-      return { decision: "allow", tier, reason: AllowedBy.ofAuthority(decision.authority), always: null }
+      return { decision: "allow", tier, reason: AllowedBy.formatAuthority(decision.authority), always: null }
     case "Deny":
       return { decision: "deny", tier, reason: decision.reason, always: null }
     case "Ask":

@@ -73,18 +73,18 @@ const model: Model.Model["Service"] = {
 }
 
 export interface Watcher {
-  readonly asked: (request: Approval.Request) => void
-  readonly saw: (event: Event.Event) => void
+  readonly onApprovalRequested: (request: Approval.Request) => void
+  readonly onEvent: (event: Event.Event) => void
 }
 
 const channelOf = (watcher: Watcher): Channel.Channel["Service"] => ({
   name: "test",
   ask: (request) =>
     Effect.sync(() => {
-      watcher.asked(request)
+      watcher.onApprovalRequested(request)
       return { decision: { _tag: "Approved", rule: null }, principal: "ada" }
     }),
-  publish: (event) => Effect.sync(() => watcher.saw(event))
+  publish: (event) => Effect.sync(() => watcher.onEvent(event))
 })
 
 const pack = ToolPack.merge(FilesPack.all, ShellPack.all)

@@ -67,12 +67,12 @@ const withPlace = async <A>(backend: Backend, use: (place: Place) => Promise<A>)
 const recover = (place: Place) => {
   const requested: Array<string> = []
   const watcher = {
-    asked: ({ approvalId }: { approvalId: string }) => requested.push(approvalId),
-    saw: () => undefined
+    onApprovalRequested: ({ approvalId }: { readonly approvalId: string }) => void requested.push(approvalId),
+    onEvent: () => undefined
   }
   const work = Effect.gen(function* () {
     const store = yield* SessionStore.SessionStore
-    const sessionId = yield* workOn(place, { ...watcher, asked: (request) => void watcher.asked(request) })
+    const sessionId = yield* workOn(place, watcher)
     return {
       asked: requested,
       entries: yield* store.entries(sessionId, 0, 1000),

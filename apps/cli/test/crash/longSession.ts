@@ -16,8 +16,8 @@ let heldBytes = 0
 
 /** The turn runs while the session is open: the memory in use at that time is the cost of the session. */
 const watcher = {
-  asked: () => undefined,
-  saw: (event: Event.Event) => {
+  onApprovalRequested: () => undefined,
+  onEvent: (event: Event.Event) => {
     if (event._tag === "Recorded" && event.entry.body._tag === "StepStarted") heldBytes = used() - before
   }
 }

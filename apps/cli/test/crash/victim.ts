@@ -38,7 +38,7 @@ const wrap = (store: SessionStore.SessionStore["Service"]): typeof store => ({
     })
 })
 
-const watcher = { asked: () => undefined, saw: () => undefined }
+const watcher = { onApprovalRequested: () => undefined, onEvent: () => undefined }
 
 await Effect.runPromise(withStore(order, wrap, workOn(order, watcher)))
 say({ writes })

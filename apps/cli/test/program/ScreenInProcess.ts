@@ -46,7 +46,7 @@ const bytesOf = (key: string): string => {
 /** A tenth of the silence in production: tests of the silence itself have a real terminal. */
 const silentMillis = 50
 /** The pause before an ignored key is pressed again. */
-const patienceMillis = 3_000
+const timeoutMillis = 3_000
 const silence: AnswerGuard.Schedule = (run) => AnswerGuard.afterReading(run, silentMillis)
 
 const isIn = (text: string, expected: string | RegExp): boolean =>
@@ -132,7 +132,7 @@ export const withScreen = async <A>(
           await sleep(3 * silentMillis)
           if (isEnded) throw new Error(`it ended before ${key} was answered`)
           press(key)
-          if ((await Promise.race([shows(expected), sleep(patienceMillis, null)])) !== null) return
+          if ((await Promise.race([shows(expected), sleep(timeoutMillis, null)])) !== null) return
         }
       },
       type: (words) => {

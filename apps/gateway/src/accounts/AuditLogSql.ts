@@ -35,8 +35,8 @@ const toRecord = (row: Row): AuditRecord => ({
   detail: row.detail
 })
 
-/** The maximum number of bytes that a request without a credential can add to the log. */
-const longest = 500
+/** The maximum length of a stored text: requests without a credential also add rows. */
+const maxLength = 500
 
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -53,8 +53,8 @@ export const make = Effect.gen(function* () {
         actor_address: actor.address,
         action,
         tenant_id: tenant,
-        subject: subject.slice(0, longest),
-        detail: detail.slice(0, longest)
+        subject: subject.slice(0, maxLength),
+        detail: detail.slice(0, maxLength)
       })}`
     }).pipe(sql.withTransaction, Effect.orDie)
 

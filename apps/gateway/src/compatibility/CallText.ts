@@ -58,6 +58,6 @@ export const approvalText = (request: Approval.Request, link: ApprovalLink): str
 
 /** Returns the line about a call for a client that shows no calls of the server. */
 export const callLine = ({ arguments: written, tool }: Pick<EventOf<"CallAsked">, "tool" | "arguments">): string =>
-  `${tool} ${written.length > longestLine ? `${written.slice(0, longestLine)}…` : written}`
+  `${tool} ${written.length > maxLineLength ? `${written.slice(0, maxLineLength)}…` : written}`
 
-const longestLine = 200
+const maxLineLength = 200

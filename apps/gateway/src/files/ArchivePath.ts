@@ -1,6 +1,6 @@
 /** The paths that an archive may contain: below its root, portable, and each only once. Pure. */
 
-const longest = 1_000
+const maxLength = 1_000
 const deepest = 64
 
 /**
@@ -14,6 +14,6 @@ export const fromName = (name: string): { readonly path: string } | { readonly f
   if (name.startsWith("/") || /^[A-Za-z]:/u.test(name)) return { fault: `${shown} is an absolute path` }
   const parts = name.split("/").filter((part) => part !== "" && part !== ".")
   if (parts.includes("..")) return { fault: `${shown} leads out of the archive` }
-  if (name.length > longest || parts.length > deepest) return { fault: `${shown} is too long` }
+  if (name.length > maxLength || parts.length > deepest) return { fault: `${shown} is too long` }
   return { path: parts.join("/") }
 }

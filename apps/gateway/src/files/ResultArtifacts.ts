@@ -65,5 +65,5 @@ const files = (sequence: number, { receipt, tool }: Entry.BodyOf<"CallEnded">): 
   })
 
 /** Returns the artifacts of one entry, in an order that never changes. */
-export const ofEntry = ({ body, seq }: Entry.Entry): ReadonlyArray<FoundArtifact> =>
+export const fromEntry = ({ body, seq }: Entry.Entry): ReadonlyArray<FoundArtifact> =>
   body._tag === "CallEnded" ? [...files(seq, body), ...outputs(seq, body)] : []

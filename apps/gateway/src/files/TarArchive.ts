@@ -39,7 +39,7 @@ const attempt = (work: () => void, fail: (cause: unknown) => void): void => {
 }
 
 /** Rejects with `ArchiveRefused` if the archive is invalid; the caller then removes the target. */
-export const expand = async (path: string, isPacked: boolean, target: ArchiveTarget): Promise<void> => {
+export const expand = async (path: string, isGzip: boolean, target: ArchiveTarget): Promise<void> => {
   const stop = new AbortController()
   let failure: unknown = null
   const fail = (cause: unknown): void => {
@@ -57,7 +57,7 @@ export const expand = async (path: string, isPacked: boolean, target: ArchiveTar
         }
       )
   })
-  const counted = new Transform({
+  const counter = new Transform({
     transform: (chunk: Buffer, _, done) => {
       attempt(() => target.unpacked(chunk.length), fail)
       done(null, failure === null ? chunk : null)
@@ -79,9 +79,9 @@ export const expand = async (path: string, isPacked: boolean, target: ArchiveTar
       parser.end()
       await parsed
     }
-    await (isPacked
-      ? pipeline(source, createGunzip(), counted, feed, { signal })
-      : pipeline(source, counted, feed, { signal }))
+    await (isGzip
+      ? pipeline(source, createGunzip(), counter, feed, { signal })
+      : pipeline(source, counter, feed, { signal }))
   } catch (cause) {
     failure ??= new ArchiveRefused(
       `the archive cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`

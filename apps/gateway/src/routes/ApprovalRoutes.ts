@@ -39,7 +39,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const store = yield* SessionStore.SessionStore
     const host = yield* Host.Host
-    const own = yield* OwnSessions
+    const ownSessions = yield* OwnSessions
     const audit = yield* AuditLog
 
     const view = Effect.fnUntraced(function* (request: Approval.Request, open: boolean) {
@@ -80,18 +80,18 @@ export const layer = HttpApiBuilder.group(
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
         const principal = yield* Authorization.CurrentPrincipal
-        const treeId = query.sessionId === undefined ? null : (yield* own.find(query.sessionId)).treeId
+        const treeId = query.sessionId === undefined ? null : (yield* ownSessions.find(query.sessionId)).treeId
         const user = Authorization.userKey(principal)
         const requests = yield* Effect.orDie(store.pendingApprovals(treeId, { user }))
         return { items: yield* Effect.forEach(requests, (request) => view(request, true)) }
       }),
       get: Effect.fnUntraced(function* ({ params }) {
-        const { open, request } = yield* own.findApproval(params.approvalId)
+        const { open, request } = yield* ownSessions.findApproval(params.approvalId)
         return yield* view(request, open)
       }),
       decide: Effect.fnUntraced(function* ({ params, payload }) {
         const principal = Authorization.userKey(yield* Authorization.CurrentPrincipal)
-        const { open, request } = yield* own
+        const { open, request } = yield* ownSessions
           .findApproval(params.approvalId)
           .pipe(Effect.tapError(() => recordForeign(params.approvalId)))
         const { rule } = yield* view(request, open)

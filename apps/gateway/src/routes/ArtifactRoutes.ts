@@ -23,7 +23,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const store = yield* SessionStore.SessionStore
     const blobs = yield* BlobStore.BlobStore
-    const own = yield* OwnSessions
+    const ownSessions = yield* OwnSessions
     const workspaces = yield* Workspaces
 
     const gone = () => new Problem.NotFound({ detail: "the file has changed since the call wrote it, or is missing" })
@@ -48,7 +48,7 @@ export const layer = HttpApiBuilder.group(
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ params, query }) {
-        const session = yield* own.find(params.sessionId)
+        const session = yield* ownSessions.find(params.sessionId)
         const limit = query.limit ?? defaultLimit
         const fromSeq = query.fromSeq ?? 0
         const items: Array<ResultArtifacts.FoundArtifact["artifact"]> = []
@@ -56,7 +56,7 @@ export const layer = HttpApiBuilder.group(
         while (items.length < limit && seq < fromSeq + maxRead) {
           const entries = yield* Effect.orDie(store.entries(session.sessionId, seq, pageSize))
           for (const entry of entries) {
-            const found = ResultArtifacts.ofEntry(entry)
+            const found = ResultArtifacts.fromEntry(entry)
             // The artifacts of one entry are on the same page, unless they alone exceed it.
             if (items.length > 0 && items.length + found.length > limit) return { items, nextSeq: seq }
             items.push(...found.map(({ artifact }) => artifact))
@@ -67,13 +67,13 @@ export const layer = HttpApiBuilder.group(
         return { items, nextSeq: seq }
       }),
       download: Effect.fnUntraced(function* ({ params }) {
-        const session = yield* own.find(params.sessionId)
+        const session = yield* ownSessions.find(params.sessionId)
         const sequence = Number(params.artifactId.split("-", 1)[0])
         const [entry] = yield* Effect.orDie(store.entries(session.sessionId, sequence, 1))
         const found =
           entry === undefined
             ? []
-            : ResultArtifacts.ofEntry(entry).filter(({ artifact }) => artifact.id === params.artifactId)
+            : ResultArtifacts.fromEntry(entry).filter(({ artifact }) => artifact.id === params.artifactId)
         const [one] = found
         if (one === undefined) return yield* new Problem.NotFound({})
         const content = yield* contentOf(session, one)

@@ -19,17 +19,17 @@ export const layer = HttpApiBuilder.group(
   Api.Api,
   "attachments",
   Effect.fnUntraced(function* (handlers) {
-    const own = yield* OwnSessions
+    const ownSessions = yield* OwnSessions
     const attachments = yield* Attachments
 
     const find = Effect.fnUntraced(function* (sessionId: string, attachmentId: string) {
-      const { treeId } = yield* own.find(sessionId)
+      const { treeId } = yield* ownSessions.find(sessionId)
       return (yield* attachments.find(treeId, attachmentId)) ?? (yield* new Problem.NotFound({}))
     })
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ params, query }) {
-        const { treeId } = yield* own.find(params.sessionId)
+        const { treeId } = yield* ownSessions.find(params.sessionId)
         const limit = query.limit ?? defaultLimit
         const after: AttachmentPlace | null = query.cursor === undefined ? null : yield* RowCursor.decode(query.cursor)
         const page = yield* attachments.list(treeId, { limit: limit + 1, after })
@@ -37,7 +37,7 @@ export const layer = HttpApiBuilder.group(
       }),
       upload: Effect.fnUntraced(function* ({ headers, params, payload, query }) {
         const principal = yield* Authorization.CurrentPrincipal
-        const { treeId } = yield* own.find(params.sessionId)
+        const { treeId } = yield* ownSessions.find(params.sessionId)
         const options = { treeId, name: query.name, key: headers["idempotency-key"] ?? null }
         return yield* attachments.upload(principal, options, payload).pipe(
           Effect.catchTags({

@@ -23,12 +23,12 @@ export const layer = HttpApiBuilder.group(
   Api.Api,
   "changes",
   Effect.fnUntraced(function* (handlers) {
-    const own = yield* OwnSessions
+    const ownSessions = yield* OwnSessions
     const hostOf = yield* UserHosts
     const store = yield* SessionStore.SessionStore
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ params, query }) {
-        const session = yield* own.find(params.sessionId)
+        const session = yield* ownSessions.find(params.sessionId)
         const host = hostOf(Authorization.userKey(yield* Authorization.CurrentPrincipal))
         const { items, next } = yield* SessionChanges.read(host, session, {
           turn: query.turn ?? 0,

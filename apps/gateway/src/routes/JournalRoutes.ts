@@ -29,7 +29,7 @@ export const layer = HttpApiBuilder.group(
   "journal",
   Effect.fnUntraced(function* (handlers) {
     const store = yield* SessionStore.SessionStore
-    const own = yield* OwnSessions
+    const ownSessions = yield* OwnSessions
     const streams = yield* EventStreams.EventStreams
     const open = yield* OpenStreams
     const takeStream = ({ tokenId }: Authorization.Principal) =>
@@ -40,17 +40,17 @@ export const layer = HttpApiBuilder.group(
     const facts = TreeFacts.make(store)
     return handlers.handleAll({
       tree: Effect.fnUntraced(function* ({ params }) {
-        const { treeId } = yield* own.find(params.sessionId)
+        const { treeId } = yield* ownSessions.find(params.sessionId)
         const sessions = yield* Effect.orDie(store.sessionsOf(treeId))
         return {
           treeId,
           sessions: yield* Effect.forEach(sessions, (session) =>
-            Effect.map(facts.read(session), (found) => ({ ...own.view(session), ...found }))
+            Effect.map(facts.read(session), (found) => ({ ...ownSessions.view(session), ...found }))
           )
         }
       }),
       entries: Effect.fnUntraced(function* ({ params, query }) {
-        const { sessionId } = yield* own.find(params.sessionId)
+        const { sessionId } = yield* ownSessions.find(params.sessionId)
         const limit = query.limit ?? defaultLimit
         const found = yield* Effect.orDie(store.entries(sessionId, query.fromSeq ?? 0, limit + 1))
         const items = found.slice(0, limit)
@@ -59,14 +59,14 @@ export const layer = HttpApiBuilder.group(
       }),
       events: Effect.fnUntraced(function* ({ headers, params, query, request }) {
         const principal = yield* Authorization.CurrentPrincipal
-        const session = yield* own.find(params.sessionId)
+        const session = yield* ownSessions.find(params.sessionId)
         const after = yield* startPosition(query.after, headers["last-event-id"])
         yield* takeStream(principal)
         return streams.respond({ session, after, principal, request })
       }),
       socket: Effect.fnUntraced(function* ({ params, query, request }) {
         const principal = yield* Authorization.CurrentPrincipal
-        const session = yield* own.find(params.sessionId)
+        const session = yield* ownSessions.find(params.sessionId)
         const after = yield* startPosition(query.after, undefined)
         yield* takeStream(principal)
         const detail = "open a WebSocket here: this address answers no other request"

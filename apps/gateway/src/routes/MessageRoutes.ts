@@ -27,14 +27,14 @@ export const layer = HttpApiBuilder.group(
   "messages",
   Effect.fnUntraced(function* (handlers) {
     const host = yield* Host.Host
-    const own = yield* OwnSessions
+    const ownSessions = yield* OwnSessions
     const quotas = yield* Quotas
     const attachments = yield* Attachments
     const catalog = yield* AgentCatalog
     return handlers.handleAll({
       send: Effect.fnUntraced(function* ({ headers, params, payload }) {
         const principal = yield* Authorization.CurrentPrincipal
-        const session = yield* own.find(params.sessionId)
+        const session = yield* ownSessions.find(params.sessionId)
         const { sessionId, treeId } = session
         const missing = yield* catalog.missing(session)
         if (missing !== null) return yield* new Problem.Unprocessable({ code: "unknown_agent", detail: missing })
@@ -75,7 +75,7 @@ export const layer = HttpApiBuilder.group(
       }),
       cancel: Effect.fnUntraced(function* ({ headers, params, payload }) {
         const principal = yield* Authorization.CurrentPrincipal
-        const { sessionId } = yield* own.find(params.sessionId)
+        const { sessionId } = yield* ownSessions.find(params.sessionId)
         const from = senderOf(principal, headers["idempotency-key"])
         return yield* Effect.catchTags(host.cancel(sessionId, payload.reason ?? "stopped by the user", from), {
           SessionNotFound: () => Effect.fail(new Problem.NotFound({})),

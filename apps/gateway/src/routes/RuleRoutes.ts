@@ -15,7 +15,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const store = yield* SessionStore.SessionStore
     const host = yield* Host.Host
-    const own = yield* OwnSessions
+    const ownSessions = yield* OwnSessions
     const hostOf = yield* UserHosts
     const workspaces = yield* Workspaces
     const dataDirectory = Effect.map(Authorization.CurrentPrincipal, (principal) =>
@@ -40,13 +40,13 @@ export const layer = HttpApiBuilder.group(
         SavedRules.remove(yield* dataDirectory, found.id)
       }),
       ofSession: Effect.fnUntraced(function* ({ params }) {
-        const { treeId } = yield* own.find(params.sessionId)
+        const { treeId } = yield* ownSessions.find(params.sessionId)
         const { state } = yield* Effect.orDie(Journal.load(store, treeId))
         return { items: state.rules }
       }),
       revoke: Effect.fnUntraced(function* ({ headers, params, payload }) {
         const principal = yield* Authorization.CurrentPrincipal
-        const { sessionId } = yield* own.find(params.sessionId)
+        const { sessionId } = yield* ownSessions.find(params.sessionId)
         const key = headers["idempotency-key"]
         const from = { principal: Authorization.userKey(principal), ...(key === undefined ? {} : { key }) }
         return yield* Effect.catchTags(host.revoke(sessionId, payload.rule, from), {

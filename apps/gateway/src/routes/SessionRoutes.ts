@@ -35,7 +35,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const store = yield* SessionStore.SessionStore
     const host = yield* Host.Host
-    const own = yield* OwnSessions
+    const ownSessions = yield* OwnSessions
     const workspaces = yield* Workspaces
     const quotas = yield* Quotas
     const removal = yield* SessionRemoval
@@ -43,7 +43,7 @@ export const layer = HttpApiBuilder.group(
 
     const conversations = yield* ConversationIndex.ConversationIndex
     const tagged = (session: Session.Summary) =>
-      HttpApiSchema.withHeaders({ body: own.view(session), headers: { etag: eTagOf(session) } })
+      HttpApiSchema.withHeaders({ body: ownSessions.view(session), headers: { etag: eTagOf(session) } })
     const busy = ({ waitSeconds }: SessionStore.TreeBusy) =>
       new Problem.Conflict({
         code: "session_busy",
@@ -69,7 +69,7 @@ export const layer = HttpApiBuilder.group(
         const items = page.slice(0, limit)
         const last = items.at(-1)
         return {
-          items: items.map(own.view),
+          items: items.map(ownSessions.view),
           next: page.length > limit && last !== undefined ? Cursor.encode(last) : null
         }
       }),
@@ -123,7 +123,7 @@ export const layer = HttpApiBuilder.group(
           isNew: ({ inserted }) => inserted
         }).pipe(Effect.catchTag("QuotaExceeded", SessionQuota.refuse))
         if (model !== undefined) yield* catalog.choose(created.sessionId, model)
-        return own.view(yield* own.find(created.sessionId))
+        return ownSessions.view(yield* ownSessions.find(created.sessionId))
       }),
       search: Effect.fnUntraced(function* ({ query }) {
         const user = Authorization.userKey(yield* Authorization.CurrentPrincipal)
@@ -149,9 +149,9 @@ export const layer = HttpApiBuilder.group(
           }))
         }
       }),
-      get: ({ params }) => Effect.map(own.find(params.sessionId), tagged),
+      get: ({ params }) => Effect.map(ownSessions.find(params.sessionId), tagged),
       change: Effect.fnUntraced(function* ({ headers, params, payload }) {
-        const session = yield* own.find(params.sessionId)
+        const session = yield* ownSessions.find(params.sessionId)
         const condition = headers["if-match"]
         const stale = () => new Problem.PreconditionFailed({ detail: "the session was changed: read it again" })
         if (!IfMatch.isSatisfied(condition, eTagOf(session))) return yield* stale()
@@ -173,7 +173,7 @@ export const layer = HttpApiBuilder.group(
         return tagged(changed)
       }),
       fork: Effect.fnUntraced(function* ({ params, payload }) {
-        const { sessionId, treeId } = yield* own.find(params.sessionId)
+        const { sessionId, treeId } = yield* ownSessions.find(params.sessionId)
         const fork = Fork.fork(sessionId, payload.throughSeq ?? null).pipe(
           Effect.provideService(SessionStore.SessionStore, store),
           Effect.catchTags({
@@ -192,10 +192,10 @@ export const layer = HttpApiBuilder.group(
           isNew: () => true
         }).pipe(Effect.catchTag("QuotaExceeded", SessionQuota.refuse))
         yield* catalog.copy(treeId, forkId)
-        return own.view(yield* own.find(forkId))
+        return ownSessions.view(yield* ownSessions.find(forkId))
       }),
       export: Effect.fnUntraced(function* ({ params }) {
-        const { sessionId } = yield* own.find(params.sessionId)
+        const { sessionId } = yield* ownSessions.find(params.sessionId)
         return Stream.callback<Uint8Array, SessionStore.JournalCorrupt | SessionStore.StoreFailed>(
           (queue) =>
             TreeEntries.forEach(store, sessionId, (entry) =>
@@ -210,7 +210,7 @@ export const layer = HttpApiBuilder.group(
         )
       }),
       remove: Effect.fnUntraced(function* ({ params }) {
-        const session = yield* own.find(params.sessionId)
+        const session = yield* ownSessions.find(params.sessionId)
         if (session.kind !== "Main") {
           return yield* new Problem.Conflict({
             code: "not_a_main_session",

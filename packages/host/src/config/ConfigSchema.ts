@@ -107,7 +107,7 @@ export const Project = Schema.Struct({
     }),
     "Rules over typed fields of a call; a project can only narrow what is allowed"
   ),
-  hooks: HookSchema.ofProject
+  hooks: HookSchema.forProject
 })
 export type Project = typeof Project.Type
 export type Limits = NonNullable<Project["limits"]>
@@ -277,7 +277,7 @@ const commands = described(
     readOnlyPaths: described(texts, "Further absolute paths that commands in the sandbox see, read-only"),
     unixSockets: described(
       Schema.Boolean,
-      "Let commands make Unix sockets, and so connect to those below directories that they see; default false"
+      "Let commands create Unix sockets, and connect to sockets in directories that they can see; default false"
     ),
     maxOutputBytes: described(count, "Bytes kept of a command's output; default 1048576"),
     bubblewrap: described(text, "Path of the bwrap program, if it is not at one of the usual places"),
@@ -377,7 +377,7 @@ export const User = Schema.Struct({
     'Keys of the conversation by action, in place of their defaults: one, a list, or [] for none, such as "open transcript": "ctrl-x"'
   ),
   editor: described(KeySchema.Editor, "Keys of the prompt: default, or vim for its normal and insert modes"),
-  hooks: HookSchema.ofUser,
+  hooks: HookSchema.forUser,
   agents: described(Agents, "Agents by name, for --agent; more are in files: ~/.config/bough/agents/*.md"),
   mcpServers: described(Servers, "Servers of the Model Context Protocol by name, whose tools the agent may use"),
   languageServers: described(

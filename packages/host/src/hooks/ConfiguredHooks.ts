@@ -18,7 +18,7 @@ export interface Hook {
 }
 
 const defaultTimeoutSeconds = 10
-const longestName = 60
+const maxNameLength = 60
 
 /** A hook that fails to run denies the call; otherwise a broken hook would protect nothing. */
 const defaultOnFailure: Readonly<Record<Event, Hook["onFailure"]>> = {
@@ -55,7 +55,7 @@ const toolsOf = (written: { readonly command: string; readonly tools?: ReadonlyA
 
 const nameOf = (command: string, isOperator: boolean): string => {
   const line = command.replaceAll(/\s+/gu, " ").trim()
-  const short = line.length <= longestName ? line : `${line.slice(0, longestName - 1).toWellFormed()}…`
+  const short = line.length <= maxNameLength ? line : `${line.slice(0, maxNameLength - 1).toWellFormed()}…`
   return `${isOperator ? "your hook" : "the project's hook"} ${JSON.stringify(short)}`
 }
 

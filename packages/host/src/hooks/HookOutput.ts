@@ -24,9 +24,9 @@ const Written = Schema.Struct({
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Written), { onExcessProperty: "error" })
 
 const denyCode = 2
-const longestText = 10_000
+const maxTextLength = 10_000
 
-const truncate = (text: string): string => text.trim().slice(0, longestText).toWellFormed()
+const truncate = (text: string): string => text.trim().slice(0, maxTextLength).toWellFormed()
 
 /** Returns the answer, or a clause that names its fault. */
 export const read = ({ exitCode, stderr, stdout }: HookExit): HookReply | string => {

@@ -34,12 +34,12 @@ const events = <S extends Schema.Top, T extends Schema.Top>(ofTools: S, others: 
   })
 
 /** A project's hooks never run as the operator. */
-export const ofProject = described(
+export const forProject = described(
   events(Schema.Struct({ ...fields, tools }), Schema.Struct(fields)),
   "Commands that run at certain moments of a session; they run in the sandbox"
 )
-export const ofUser = described(
+export const forUser = described(
   events(Schema.Struct({ ...fields, tools, runAs }), Schema.Struct({ ...fields, runAs })),
   "Commands that run at certain moments of a session"
 )
-export type ConfiguredHooks = Exclude<(typeof ofUser)["Type"], undefined>
+export type ConfiguredHooks = Exclude<(typeof forUser)["Type"], undefined>

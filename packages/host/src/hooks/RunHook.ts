@@ -12,7 +12,7 @@ import type { Settings } from "../config/Settings.ts"
 import type { Hook } from "./ConfiguredHooks.ts"
 import * as HookOutput from "./HookOutput.ts"
 
-const longestOutput = 64 * 1024
+const maxOutputLength = 64 * 1024
 
 /** Returns the answer, or a clause with the reason why there is none. */
 export const run = (
@@ -34,7 +34,7 @@ export const run = (
         input: stdin,
         onOutput: (stream, text) =>
           Effect.sync(() => {
-            printed[stream] = (printed[stream] + text).slice(0, longestOutput)
+            printed[stream] = (printed[stream] + text).slice(0, maxOutputLength)
           })
       })
       .pipe(Effect.timeoutOption(Duration.millis(timeoutMillis)), Effect.exit)

@@ -11,7 +11,7 @@ import type { HookReply } from "./HookOutput.ts"
 const runner = Effect.promise(() => import("./RunHook.ts"))
 
 const strictness = { none: 0, ask: 1, deny: 2 } as const
-const longestText = 64 * 1024
+const maxTextLength = 64 * 1024
 
 type Answer = Hooks.HookAnswer
 
@@ -49,11 +49,11 @@ export const make = (settings: Settings, sandbox: Effect.Effect<Sandbox.Sandbox>
         ...session,
         ...factsOf(call),
         isError,
-        result: text.slice(0, longestText)
+        result: text.slice(0, maxTextLength)
       }),
     // Not truncated: a hook cannot deny text that it does not see.
     prompt: (session, text) => ask(hooksFor("prompt"), { ...session, text }),
-    stop: (session, text) => ask(hooksFor("stop"), { ...session, text: text.slice(0, longestText) }),
+    stop: (session, text) => ask(hooksFor("stop"), { ...session, text: text.slice(0, maxTextLength) }),
     sessionStart: (session) => ask(hooksFor("sessionStart"), session)
   }
 }

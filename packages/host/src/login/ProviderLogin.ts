@@ -94,7 +94,7 @@ const inBrowser = Effect.fnUntraced(function* (
 /** The browser's redirect, or its address as the user pastes it: the first of both. */
 export const returnedTo = (redirect: Redirect.Redirect, user: LoginUser, provider: string) =>
   Effect.raceFirst(
-    redirect.returned,
+    redirect.outcome,
     Effect.flatMap(
       user.paste((address) => redirect.read(address) !== null),
       (address) => {

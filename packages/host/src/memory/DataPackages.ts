@@ -84,14 +84,14 @@ const npm = (
     })
     let errorOutput = ""
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      errorOutput = (errorOutput + text).slice(-longestSaid)
+      errorOutput = (errorOutput + text).slice(-maxMessageLength)
     })
     child.on("error", (error) => resume(Effect.fail(notFound(error, packages))))
     child.on("close", (code) => resume(code === 0 ? Effect.void : Effect.fail(failureOf(errorOutput, code, packages))))
     return Effect.sync(() => void child.kill())
   })
 
-const longestSaid = 16_000
+const maxMessageLength = 16_000
 
 const notFound = (error: Error, { name }: DataPackages): HostFailure =>
   failed(`npm cannot be started: ${error.message}`, `install npm, or install ${name} beside bough by hand`, error)

@@ -11,7 +11,7 @@ export const memoryId = (dataDirectory: string): string => {
   const known = SmallFile.read(path)?.trim() ?? ""
   if (known !== "") return known
   Directory.make(directory)
-  const made = randomUUID()
-  SmallFile.replace(path, `${made}\n`)
-  return made
+  const newId = randomUUID()
+  SmallFile.replace(path, `${newId}\n`)
+  return newId
 }

@@ -15,7 +15,7 @@ import * as StandingNotes from "./StandingNotes.ts"
  * number of notes near each one, and the characters of all notes.
  */
 const maxMessages = 6
-const longestMessage = 500
+const maxMessageLength = 500
 const nearEach = 4
 const maxNearCharacters = 4000
 
@@ -78,7 +78,7 @@ export const make = ({ load, memory, notes, place, settings }: NoteRecallOptions
       const { isSensitive, recollection } = yield* load
       const { search } = yield* memory
       const found = yield* Effect.forEach(messages.slice(0, maxMessages), (text) =>
-        search(place, { text: text.slice(0, longestMessage), limit: nearEach, tags: [], kinds: [] })
+        search(place, { text: text.slice(0, maxMessageLength), limit: nearEach, tags: [], kinds: [] })
       )
       const all = new Map(found.flatMap((one) => one.notes.map(({ note }) => [note.noteId, note] as const)))
       const shown = [...all.values()].filter(({ text }) => !isSensitive(text))

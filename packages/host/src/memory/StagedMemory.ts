@@ -28,7 +28,7 @@ export const endStaging = (
 ): Effect.Effect<void> => {
   const files = filesFolder(dataDirectory)
   const settleFiles = Effect.suspend(() =>
-    existsSync(FileFolders.held(files))
+    existsSync(FileFolders.stagedFolder(files))
       ? Effect.flatMap(
           Effect.promise(() => import("./MemoryLibrary.ts")),
           (library) => library.settleFiles(files, key, how)
@@ -48,7 +48,7 @@ export const dropAbandoned = (
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
     const files = filesFolder(dataDirectory)
-    if (!existsSync(FileFolders.held(files))) return Effect.void
+    if (!existsSync(FileFolders.stagedFolder(files))) return Effect.void
     const holds = Effect.map(store.list({ workspaceRoot: null, limit: Number.MAX_SAFE_INTEGER }), (mains) =>
       mains.flatMap(({ sessionId }) => [stagingKey(sessionId, "turn"), stagingKey(sessionId, "reflection")])
     )

@@ -32,7 +32,7 @@ export interface RpcHandlers {
   readonly answers: Readonly<Record<string, (params: unknown) => unknown>>
 }
 
-const keptComplaintLength = 2000
+const maxErrorLength = 2000
 /** "Method not found" in JSON-RPC. */
 const methodNotFound = -32_601
 
@@ -49,14 +49,14 @@ export const open = Effect.fnUntraced(function* (
   /** The requests that the server has not answered, by id. */
   const waiting = new Map<unknown, ResumeRequest>()
   let lastId = 0
-  let complaint = ""
+  let errorOutput = ""
   let isOver = false
   let write: (text: string) => void = () => {}
   const end = (how: string): void => {
     if (isOver) return
     isOver = true
-    const complaintLine = plainLine(SessionProcess.complaintIn(complaint), 300)
-    Deferred.doneUnsafe(ended, Effect.succeed(complaintLine === "" ? how : `${how}: ${complaintLine}`))
+    const errorLine = plainLine(SessionProcess.findErrorLine(errorOutput), 300)
+    Deferred.doneUnsafe(ended, Effect.succeed(errorLine === "" ? how : `${how}: ${errorLine}`))
   }
   const send = (message: object): void => {
     if (isOver) return
@@ -97,7 +97,7 @@ export const open = Effect.fnUntraced(function* (
   const process = yield* start(program, {
     onOutput: (stream, text) => {
       if (stream === "stdout") frames.take(text)
-      else complaint = (complaint + text).slice(-keptComplaintLength)
+      else errorOutput = (errorOutput + text).slice(-maxErrorLength)
     },
     onEnd: end
   }).pipe(

@@ -163,10 +163,10 @@ const overPipes = Effect.fnUntraced(function* (opening: OpenContext, stdio: Stdi
     parse: (value) => sdk.JSONRPCMessageSchema.safeParse(value).data ?? null
   })
   const onEnd = (how: string): void => {
-    const complaint = SessionProcess.complaintIn(Definition.plainText(transport.complaint))
+    const errorLine = SessionProcess.findErrorLine(Definition.plainText(transport.errorOutput))
     // This runs before the calls fail, so that the next call waits for a new connection.
     options.onEnded()
-    Deferred.doneUnsafe(ended, Effect.succeed(complaint === "" ? how : `${how}: ${complaint.slice(0, 300)}`))
+    Deferred.doneUnsafe(ended, Effect.succeed(errorLine === "" ? how : `${how}: ${errorLine.slice(0, 300)}`))
     transport.ended()
   }
   const started = options.ports.start(stdio, {

@@ -23,7 +23,7 @@ export class PipeTransport implements Transport {
   #length = 0
   #isClosed = false
   /** The last part of the process's standard error. */
-  complaint = ""
+  errorOutput = ""
 
   constructor(options: PipeOptions) {
     this.#options = options
@@ -55,7 +55,7 @@ export class PipeTransport implements Transport {
   took(stream: "stdout" | "stderr", text: string): void {
     if (this.#isClosed) return
     if (stream === "stderr") {
-      this.complaint = (this.complaint + text).slice(-keptErrorLength)
+      this.errorOutput = (this.errorOutput + text).slice(-keptErrorLength)
       return
     }
     const lines = text.split("\n")
@@ -65,7 +65,7 @@ export class PipeTransport implements Transport {
       this.#length += line.length
     }
     if (this.#length > maxLineLength) {
-      this.complaint = `it sent a message of more than ${maxLineLength} characters`
+      this.errorOutput = `it sent a message of more than ${maxLineLength} characters`
       void this.close()
     }
   }

@@ -101,7 +101,7 @@ interface Entry {
 const backOff = Schedule.min([Schedule.exponential("500 millis"), Schedule.spaced("1 minute")]).pipe(Schedule.jittered)
 
 /** The maximum time that a call waits for a server that is being connected, by default. */
-const patienceMillis = 15_000
+const timeoutMillis = 15_000
 
 /** Starts to connect, until the scope closes. */
 export const make = Effect.fnUntraced(function* (
@@ -316,7 +316,7 @@ const request = Effect.fnUntraced(function* <A>(
   const entry = entries.get(name)
   if (entry === undefined) return yield* serverMissing(name, "it is not configured")
   if (entry.connection === null) {
-    yield* Effect.timeoutOption(Deferred.await(entry.attempt), entry.server.startMillis ?? patienceMillis)
+    yield* Effect.timeoutOption(Deferred.await(entry.attempt), entry.server.startMillis ?? timeoutMillis)
   }
   const { connection } = entry
   if (connection === null) return yield* serverMissing(name, entry.detail || "it does not answer")

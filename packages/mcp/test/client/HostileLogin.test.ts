@@ -166,7 +166,7 @@ describe("a login", () => {
       assert.deepStrictEqual(answers, [404, 404, 400, 400, 400])
       assert.strictEqual(yield* ask("/callback?state=expected&code=x", "POST"), 404)
       assert.strictEqual(yield* ask("/callback?state=expected&code=right"), 200)
-      assert.strictEqual((yield* redirect.returned).code, "right")
+      assert.strictEqual((yield* redirect.outcome).code, "right")
     }).pipe(Effect.scoped)
   )
 })

@@ -63,8 +63,8 @@ const ask = Effect.fnUntraced(function* (options: ApprovalGateOptions, call: Cal
     yield* begin(options, request)
   }
   // Every watcher sees stored requests, including the user to whom this request is shown.
-  const patience = stored === null ? patienceMillis(options, call.toolCallId) : Infinity
-  const verdict = yield* ActiveTime.waiting(activeTime, PendingApprovals.waitFor(pending, request, patience))
+  const timeout = stored === null ? approvalTimeoutMillis(options, call.toolCallId) : Infinity
+  const verdict = yield* ActiveTime.waiting(activeTime, PendingApprovals.waitFor(pending, request, timeout))
   return verdict ?? ({ _tag: "Parked", request } as const)
 })
 
@@ -108,7 +108,10 @@ const begin = Effect.fnUntraced(function* (options: ApprovalGateOptions, request
  * How long a step waits for a decision. A user who called the tool by hand waits without a limit, since nothing else is
  * running.
  */
-const patienceMillis = ({ channel, journal, limits }: ApprovalGateOptions, toolCallId: Session.ToolCallId): number => {
+const approvalTimeoutMillis = (
+  { channel, journal, limits }: ApprovalGateOptions,
+  toolCallId: Session.ToolCallId
+): number => {
   const open = journal.state.openCalls.get(toolCallId)
   if (channel.ask === null || open?.deferred === true) return 0
   return open?.askedFor === null ? Infinity : limits.approvalGraceMillis

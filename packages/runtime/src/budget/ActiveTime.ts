@@ -100,7 +100,7 @@ export const unrecorded = (time: ActiveTime): number => {
 }
 
 /** The maximum sleep: timers take at most 2^31 ms. */
-const longestSleep = 24 * 60 * 60 * 1000
+const maxSleep = 24 * 60 * 60 * 1000
 
 /** Returns when the session has used up the given milliseconds of work; waiting does not count. */
 export const until = (time: ActiveTime, left: () => number): Effect.Effect<void> =>
@@ -110,6 +110,6 @@ export const until = (time: ActiveTime, left: () => number): Effect.Effect<void>
     if (counts && rest <= 0) return Effect.void
     const { version } = time
     const other = time.changes.waitFor(() => (time.version === version ? null : true))
-    const soon = counts ? Effect.timeoutOption(other, Math.min(rest, longestSleep)) : Effect.asSome(other)
+    const soon = counts ? Effect.timeoutOption(other, Math.min(rest, maxSleep)) : Effect.asSome(other)
     return Effect.andThen(soon, until(time, left))
   })

@@ -42,7 +42,7 @@ export const isNeeded = ({ budget: { limit }, model }: Pick<Session, "budget" | 
   limit.inputTokens !== null || (limit.costUsd !== null && model.inputPerMillionUsd !== undefined)
 
 /** Returns the demand of the session's next step. */
-export const demandOf = (session: Session): Budget.StepDemand => demandFor(session, () => ofSession(session))
+export const demandOf = (session: Session): Budget.StepDemand => demandFor(session, () => forSession(session))
 
 /** Returns the demand of a step with another prompt. */
 export const demandFor = (
@@ -55,7 +55,7 @@ export const demandFor = (
 })
 
 /** Returns an upper bound of the prompt in the journal now. */
-const ofSession = (session: Session): number => {
+const forSession = (session: Session): number => {
   const { messages, reported } = session.journal.prompt
   const fixed = fixedTokens(session)
   if (reported === null || reported.model !== session.model.name) return fixed + sum(messages, 0)
@@ -66,11 +66,11 @@ const ofSession = (session: Session): number => {
 
 /** Returns the bound of the system prompt and the declarations. */
 export const fixedTokens = ({ declarations, system }: Pick<Session, "declarations" | "system">): number =>
-  ofText(system) + ofDeclarations(declarations())
+  forText(system) + forDeclarations(declarations())
 
 const measured = new WeakMap<ReadonlyArray<ToolDeclaration>, number>()
 
-const ofDeclarations = (declarations: ReadonlyArray<ToolDeclaration>): number => {
+const forDeclarations = (declarations: ReadonlyArray<ToolDeclaration>): number => {
   if (declarations.length === 0) return 0
   const known = measured.get(declarations)
   if (known !== undefined) return known
@@ -80,23 +80,23 @@ const ofDeclarations = (declarations: ReadonlyArray<ToolDeclaration>): number =>
 }
 
 /** Bounds a message, or a system prompt, with this text. */
-export const ofText = (text: string): number => framingTokens + Buffer.byteLength(text)
+export const forText = (text: string): number => framingTokens + Buffer.byteLength(text)
 
 const sum = (messages: ReadonlyArray<PromptMessage>, from: number): number => {
   let tokens = 0
-  for (let index = from; index < messages.length; index++) tokens += ofMessage(messages[index])
+  for (let index = from; index < messages.length; index++) tokens += forMessage(messages[index])
   return tokens
 }
 
-const ofMessage = (message: PromptMessage): number => {
-  if (message._tag === "User") return ofText(message.text) + message.media.length * imageTokens
+const forMessage = (message: PromptMessage): number => {
+  if (message._tag === "User") return forText(message.text) + message.media.length * imageTokens
   if (message._tag === "ToolResult") {
     const { media, name, output, providerCallId } = message
-    return ofText(output) + Buffer.byteLength(name + providerCallId) + media.length * imageTokens
+    return forText(output) + Buffer.byteLength(name + providerCallId) + media.length * imageTokens
   }
   return message.parts.reduce((tokens, part) => {
     const text = part._tag === "ToolCall" ? part.name + part.providerCallId + part.arguments : part.text
     const signature = part._tag === "Text" ? "" : (part.signature ?? "")
-    return tokens + ofText(text) + Buffer.byteLength(signature)
+    return tokens + forText(text) + Buffer.byteLength(signature)
   }, framingTokens)
 }

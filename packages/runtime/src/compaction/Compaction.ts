@@ -205,7 +205,7 @@ const extendedPrompt = (caller: ModelCaller, { end }: CompactionRange.Range, foc
     prompt: { system, messages, tools: declarations(), cacheKey: journal.sessionId },
     demand: PromptTokenBound.demandFor(
       caller,
-      () => PromptTokenBound.demandOf(caller).promptTokens + PromptTokenBound.ofText(text)
+      () => PromptTokenBound.demandOf(caller).promptTokens + PromptTokenBound.forText(text)
     ),
     estimate
   }
@@ -216,7 +216,7 @@ const transcribed = (caller: ModelCaller, transcript: string, focus: string): Su
   const text = `<conversation>\n${transcript}\n</conversation>${SummaryTranscript.focusText(focus)}`
   return {
     prompt: { system, messages: [{ _tag: "User", text, media: [] }], tools: [] },
-    demand: PromptTokenBound.demandFor(caller, () => PromptTokenBound.ofText(system) + PromptTokenBound.ofText(text)),
+    demand: PromptTokenBound.demandFor(caller, () => PromptTokenBound.forText(system) + PromptTokenBound.forText(text)),
     estimate: (system.length + transcript.length) / Tokens.charactersPerToken
   }
 }

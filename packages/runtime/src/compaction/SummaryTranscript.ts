@@ -59,7 +59,7 @@ export const messagesFrom = ({ messages, sources }: PromptState, fromSeq: number
 }
 
 /** Returns the user's messages from an entry on, the newest first. */
-export const ofPerson = ({ messages, sources }: PromptState, fromSeq: number): ReadonlyArray<string> =>
+export const userTexts = ({ messages, sources }: PromptState, fromSeq: number): ReadonlyArray<string> =>
   messages
     .flatMap((message, index) => {
       const { kind, seq } = sources[index]

@@ -104,7 +104,7 @@ export const reflect = Effect.fnUntraced(function* (
   if (conversation === "") return null
   const childId = yield* newSessionId
   const agent = yield* reflecting
-  const messages = SummaryTranscript.ofPerson(journal.prompt, journal.state.unreflected.fromSeq)
+  const messages = SummaryTranscript.userTexts(journal.prompt, journal.state.unreflected.fromSeq)
   const notes = agent.nearest === undefined ? null : yield* agent.nearest(messages)
   const start: ChildSpawn.Start = {
     request: requestOf(task(conversation, notes?.text ?? null)),

@@ -116,7 +116,7 @@ const begin = (
     const append = caller.journal.append(({ nextSeq }) => {
       const texts = [request.system, ...request.messages.map(({ text }) => text)]
       const characters = texts.reduce((sum, text) => sum + text.length, 0)
-      const bound = texts.reduce((sum, text) => sum + PromptTokenBound.ofText(text), 0)
+      const bound = texts.reduce((sum, text) => sum + PromptTokenBound.forText(text), 0)
       const demand = PromptTokenBound.demandFor(caller, () => bound)
       const isLimited = !BudgetData.isSame(caller.budget.limit, BudgetData.unlimited)
       const page = isLimited ? caller.budget.page() : null

@@ -63,7 +63,7 @@ const record = (parts: SessionHooksParts, answer: HookAnswer): Effect.Effect<voi
 }
 
 /** The hooks around calls. */
-export const ofCalls = (parts: SessionHooksParts): CallHooks.CallHooks => ({
+export const forCalls = (parts: SessionHooksParts): CallHooks.CallHooks => ({
   before: (call) =>
     Effect.flatMap(
       ask(() => parts.hooks.beforeTool(at(parts), call)),

@@ -262,7 +262,7 @@ const callsOf = ({
 })
 
 const callHooksOf = (hooks: SessionHooks.SessionHooksParts | null) =>
-  hooks === null ? undefined : SessionHooks.ofCalls(hooks)
+  hooks === null ? undefined : SessionHooks.forCalls(hooks)
 
 const portsOf = ({ agent, asks, budget, channel, commit, channelName, journal, path, tree }: SharedParts) =>
   Context.make(

@@ -1,7 +1,7 @@
 /** Summarises a prompt in one line, for the messages of failed scripts and cassettes. */
 import type * as Model from "../ports/Model.ts"
 
-const longest = 120
+const maxLength = 120
 
 export const summary = (prompt: Model.Prompt): string =>
   `it was asked with ${prompt.messages.length} messages, the last one ${lastMessage(prompt)}`
@@ -14,4 +14,5 @@ const lastMessage = (prompt: Model.Prompt): string => {
   return `ToolResult of ${last.name}${last.isError ? ", an error" : ""}, ${quoted(last.output)}`
 }
 
-const quoted = (text: string): string => JSON.stringify(text.length <= longest ? text : `${text.slice(0, longest)}…`)
+const quoted = (text: string): string =>
+  JSON.stringify(text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`)

@@ -22,7 +22,7 @@ export const requestEnd = (tree: EndingTree, child: Tree.Child, ending: Tree.End
     const stop: Effect.Effect<void> = Effect.sync(() => Tree.stop(tree, child))
     // A waiting child has no work to finish.
     const isWaiting = status.parkedAt !== null || session.budget.activeTime.waits > 0
-    const patience: Effect.Effect<void> = isWaiting
+    const stopWhenDone: Effect.Effect<void> = isWaiting
       ? stop
       : Effect.andThen(
           // The time limit runs even if the child cannot be notified, and if the notifying fiber cannot be interrupted.
@@ -32,7 +32,7 @@ export const requestEnd = (tree: EndingTree, child: Tree.Child, ending: Tree.End
           ),
           Effect.ignore(Inbox.steer(session.inbox, `You are to end now (${ending.reason}). Answer with what you have.`))
         )
-    return Effect.andThen(below, patience)
+    return Effect.andThen(below, stopWhenDone)
   })
 
 /** Asks the cancelled children to finish. */

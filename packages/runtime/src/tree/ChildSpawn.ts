@@ -151,7 +151,7 @@ const opening = (parent: SessionServices, start: Start, facts: ChildFacts): Jour
           _tag: "UserMessage",
           text: task,
           media: [],
-          principal: Principal.ofSession(parentId),
+          principal: Principal.forSession(parentId),
           messageId: `task:${childId}`
         }
       ],

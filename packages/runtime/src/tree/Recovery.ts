@@ -74,7 +74,7 @@ export const endReflections = Effect.fnUntraced(function* (main: SessionServices
   }
 })
 
-/** A child from an earlier process. `unavailable`: the reason why it cannot continue; null: it can. */
+/** A child from an earlier process. `unavailable`: the reason why it cannot continue; null: nothing prevents it. */
 interface LoadedChild {
   readonly child: RunningChild.RunningChild
   readonly unavailable: string | null

@@ -133,7 +133,7 @@ const toChild = Effect.fnUntraced(function* (
         treeId: journal.treeId,
         dedupeKey: `call:${call.callKey}`,
         command: { ...command, sessionId: childId },
-        principal: Principal.ofSession(journal.sessionId)
+        principal: Principal.forSession(journal.sessionId)
       })
       .pipe(Effect.catchTags({ SessionNotFound: Effect.die, ApprovalClosed: Effect.die }))
   }

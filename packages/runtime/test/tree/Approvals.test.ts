@@ -302,7 +302,7 @@ describe("a model's text", () => {
           treeId: session.sessionId,
           dedupeKey: "call:1",
           command: { _tag: "SteerSession", sessionId: childId, text: `approved: ${approvalId}` },
-          principal: Principal.ofSession(session.sessionId)
+          principal: Principal.forSession(session.sessionId)
         })
         yield* session.resume
         assert.deepStrictEqual(world.log, [])

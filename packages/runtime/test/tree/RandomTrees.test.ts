@@ -204,7 +204,7 @@ const attempt = Effect.fnUntraced(function* (
     })
   ).pipe(Effect.provideService(SessionStore.SessionStore, store))
   const fiber = yield* Effect.forkChild(Effect.exit(work))
-  for (let seconds = 0; fiber.pollUnsafe() === undefined && seconds < longest; seconds += stride) {
+  for (let seconds = 0; fiber.pollUnsafe() === undefined && seconds < maxLength; seconds += stride) {
     yield* callOff(plans)
     yield* TestClock.adjust(`${stride} seconds`)
   }
@@ -219,7 +219,7 @@ const limitsOf = ({ costUsd, spawns, ...treeBudget }: Most) => ({
 })
 
 const stride = 60
-const longest = 6 * 60 * 60
+const maxLength = 6 * 60 * 60
 
 /** Writes to the inbox, as any process may. */
 const callOff = Effect.fnUntraced(function* (plans: ReadonlyMap<string, Plan>) {

@@ -19,7 +19,7 @@ export interface SurvivingProcesses {
 /**
  * The time after which a command that keeps starting new processes ends the shell. It is generous, for busy machines.
  */
-const patienceNanos = 5_000_000_000n
+const timeoutNanos = 5_000_000_000n
 /** Most commands leave no processes: the first checks follow each other without a pause. */
 const eagerTurns = 100
 const pause = Effect.sleep("1 millis")
@@ -61,7 +61,7 @@ export const stopProcesses = Effect.fnUntraced(function* ({ init, own, shell }: 
   // A process that was already a zombie cannot have new children, but a process that has just ended may have left a
   // child to the init.
   const dead = new Set<number>()
-  const endNanos = (yield* Clock.monotonicTimeNanos) + patienceNanos
+  const endNanos = (yield* Clock.monotonicTimeNanos) + timeoutNanos
   signal(shell, "SIGSTOP")
   for (let turn = 0; (yield* Clock.monotonicTimeNanos) < endNanos; turn++) {
     // Stopped before the others are listed, because the shell may start another process until then.

@@ -13,12 +13,14 @@ import * as Disk from "./Disk.ts"
 export const repositoryOf = Effect.fnUntraced(function* (workspace: string): Effect.fn.Return<ReadonlyArray<string>> {
   const pointer = join(workspace, ".git")
   if (!(yield* Disk.entry(pointer))?.isFile()) return []
-  const named = /^gitdir: (.+)$/m.exec((yield* Disk.text(pointer)) ?? "")?.[1]
-  const own = named === undefined ? null : yield* Disk.withoutLinks(resolve(workspace, named))
-  if (own === null || contains(workspace, own) || basename(dirname(own)) !== "worktrees") return []
-  const repository = dirname(dirname(own))
-  const back = yield* Disk.text(join(own, "gitdir"))
-  const answered = back === null ? null : yield* Disk.withoutLinks(resolve(own, back.trim()))
+  const gitdirLine = /^gitdir: (.+)$/m.exec((yield* Disk.text(pointer)) ?? "")?.[1]
+  const gitDirectory = gitdirLine === undefined ? null : yield* Disk.withoutLinks(resolve(workspace, gitdirLine))
+  if (gitDirectory === null || contains(workspace, gitDirectory) || basename(dirname(gitDirectory)) !== "worktrees")
+    return []
+  const repository = dirname(dirname(gitDirectory))
+  const backPointer = yield* Disk.text(join(gitDirectory, "gitdir"))
+  const namedWorktree =
+    backPointer === null ? null : yield* Disk.withoutLinks(resolve(gitDirectory, backPointer.trim()))
   const parts = yield* Effect.forEach(["HEAD", "objects", "refs"], (name) => Disk.entry(join(repository, name)))
-  return answered === pointer && !parts.includes(null) ? [repository] : []
+  return namedWorktree === pointer && !parts.includes(null) ? [repository] : []
 })

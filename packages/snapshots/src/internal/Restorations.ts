@@ -14,7 +14,7 @@ export interface Restoration {
   readonly state: "Started" | "Done" | "Redoing" | "Redone"
 }
 
-export const ofSession = ({ store }: OpenSnapshots, session: string): ReadonlyArray<Restoration> =>
+export const forSession = ({ store }: OpenSnapshots, session: string): ReadonlyArray<Restoration> =>
   store.database
     .all("SELECT * FROM restoration WHERE session = ? ORDER BY number", session)
     .map((row) => row as unknown as Restoration)
@@ -32,7 +32,7 @@ export const unfinished = (
   opened: OpenSnapshots,
   { session, throughCommit, turn }: Pick<RestorationStart, "session" | "turn" | "throughCommit">
 ): Restoration | undefined =>
-  ofSession(opened, session).findLast(
+  forSession(opened, session).findLast(
     ({ state, ...made }) =>
       (state === "Started" || state === "Redoing") && made.turn === turn && made.throughCommit === throughCommit
   )
@@ -56,7 +56,7 @@ export const begin = (
 
 /** Returns the last undo that a redo can revert: one that is done, was killed, or in which single places failed. */
 export const redoable = (opened: OpenSnapshots, session: string): Restoration | undefined =>
-  ofSession(opened, session).findLast(({ state, toTree }) => state !== "Redone" && toTree !== null)
+  forSession(opened, session).findLast(({ state, toTree }) => state !== "Redone" && toTree !== null)
 
 /** Records how far a restoration came, and returns its number; `toTree` is the state that it leads to. */
 export const mark = (

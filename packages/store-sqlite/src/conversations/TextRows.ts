@@ -101,13 +101,13 @@ const pass = (database: Database, { entries, fromSeq, sessionId }: IndexedRange)
   return entries
 }
 
-const ofTree = "session_id IN (SELECT session_id FROM sessions WHERE tree_id = ?)"
+const inTree = "session_id IN (SELECT session_id FROM sessions WHERE tree_id = ?)"
 
 /** Removes the rows of a tree; runs before its sessions are removed. */
 export const forget = (database: Database, treeId: Session.SessionId): void => {
-  database.run(`DELETE FROM conversation_words WHERE rowid IN (SELECT row FROM conversation_texts WHERE ${ofTree})`, [
+  database.run(`DELETE FROM conversation_words WHERE rowid IN (SELECT row FROM conversation_texts WHERE ${inTree})`, [
     treeId
   ])
-  database.run(`DELETE FROM conversation_texts WHERE ${ofTree}`, [treeId])
-  database.run(`DELETE FROM conversation_progress WHERE ${ofTree}`, [treeId])
+  database.run(`DELETE FROM conversation_texts WHERE ${inTree}`, [treeId])
+  database.run(`DELETE FROM conversation_progress WHERE ${inTree}`, [treeId])
 }

@@ -74,8 +74,8 @@ const byNumber = (pieces: ReadonlyArray<string>, phrase: Phrases.Phrase, start: 
   return left.length === 0 ? start + pieces.length : null
 }
 
-const fewestLetters = 3
-const fewestPieces = 2
+const minLetters = 3
+const minPieces = 2
 
 /**
  * Returns the words of the phrase whose starts spell the short form; null: no words do. `isWhole`: the words must be
@@ -84,7 +84,7 @@ const fewestPieces = 2
 export const spelledOut = (short: string, phrase: Phrases.Phrase, isWhole = false): ReadonlyArray<string> | null => {
   const pieces = piecesOf(short)
   const numbered = isNumbered(short)
-  if (pieces.length < (numbered ? fewestPieces : fewestLetters)) return null
+  if (pieces.length < (numbered ? minPieces : minLetters)) return null
   for (let start = 0; start < phrase.length; start++) {
     const end = numbered ? byNumber(pieces, phrase, start) : byInitials({ pieces, isWhole }, phrase, start)
     if (end !== null) return phrase.slice(start, end).map(({ word }) => word)
@@ -100,7 +100,7 @@ export const isOfWord = (short: string, word: string): boolean => {
   }
   const beginning = short.slice(0, -1)
   return (
-    beginning.length >= fewestLetters &&
+    beginning.length >= minLetters &&
     word.length >= short.length + 3 &&
     word.startsWith(beginning) &&
     word.includes(short.slice(-1), beginning.length)
@@ -110,8 +110,8 @@ export const isOfWord = (short: string, word: string): boolean => {
 /** Returns the initials of possible phrases for a short form, in every order of their words. */
 export const initialsOf = (short: string): ReadonlyArray<string> => {
   const initials = piecesOf(short).map((piece) => piece.charAt(0))
-  if (!isNumbered(short)) return initials.length < fewestLetters ? [] : [initials.join("")]
-  return initials.length < fewestPieces || initials.length > 3 ? [] : [...new Set(ordersOf(initials))]
+  if (!isNumbered(short)) return initials.length < minLetters ? [] : [initials.join("")]
+  return initials.length < minPieces || initials.length > 3 ? [] : [...new Set(ordersOf(initials))]
 }
 
 const ordersOf = (initials: ReadonlyArray<string>): ReadonlyArray<string> =>

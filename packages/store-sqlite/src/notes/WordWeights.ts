@@ -11,7 +11,7 @@ import * as Phrases from "./Phrases.ts"
 import * as Words from "./Words.ts"
 
 /** The minimum number of notes for the rarity of words; a smaller store counts as if it had this size. */
-const fewestNotes = 64
+const minNotes = 64
 
 /** Counts the notes with a word and, in the same pass, finds which of the rows have it. */
 const notesWith = `SELECT count(*) AS notes,
@@ -56,7 +56,7 @@ export const weightsOf = (
   const user = NoteRows.userNumber(database, name)
   if (user === null) return none
   const { dropped, written } = NoteReads.counters(database)
-  const total = Math.max(fewestNotes, written - dropped)
+  const total = Math.max(minNotes, written - dropped)
   const wanted = JSON.stringify(rows)
   const has = (words: ReadonlyArray<string>) =>
     notesWithWords(

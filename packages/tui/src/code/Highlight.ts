@@ -63,7 +63,7 @@ const kinds: Readonly<Record<string, Kind>> = {
  * than 25 ms.
  */
 const maxCharacters = 12_000
-const longestLine = 1_000
+const maxLineLength = 1_000
 
 let library: HLJSApi | null = null
 const loading = new Map<Language, Promise<void>>()
@@ -91,7 +91,7 @@ const register = (language: Language): Promise<void> =>
 
 /** Returns lines of spans; null: the code has a single colour. */
 export const lines = (code: string, language: Language): ReadonlyArray<ReadonlyArray<Span>> | null => {
-  const isLong = code.length > maxCharacters || code.split("\n").some((line) => line.length > longestLine)
+  const isLong = code.length > maxCharacters || code.split("\n").some((line) => line.length > maxLineLength)
   if (isLong || library?.getLanguage(language) === undefined) return null
   const key = `${language}\n${code}`
   const known = recent.get(key)

@@ -82,12 +82,12 @@ const runFrom = (lines: ReadonlyArray<RawLine>, from: number, tag: RawLine["_tag
   return length
 }
 
-const longestCompared = 500
+const maxComparedLength = 500
 /** The minimum shared part of two related lines. In less similar lines, the marks would cover nearly all of both. */
 const minShared = 0.5
 
 const wordsBetween = (before: string, after: string): readonly [ReadonlyArray<Range>, ReadonlyArray<Range>] => {
-  if (Math.max(before.length, after.length) > longestCompared) return [[], []]
+  if (Math.max(before.length, after.length) > maxComparedLength) return [[], []]
   const gone: Array<Range> = []
   const come: Array<Range> = []
   let shared = 0

@@ -29,7 +29,7 @@ export interface Completion {
   readonly awaits: number | null
 }
 
-const longestToken = 1024
+const maxTokenLength = 1024
 const slashToken = /^\/[a-z0-9_:-]*$/u
 const argumentToken = /^\/([a-z][a-z-]*)[ \t]+(\S*)$/u
 const pathToken = /(?:^|[\s([{<,;:='`])@("(?:[^"\\\n]|\\.)*|[^\s"@]*)$/u
@@ -39,7 +39,7 @@ export type KnownArguments = ReadonlyMap<string, ArgumentOptions>
 
 export const token = (draft: Draft.Draft, known: KnownArguments): Token | null => {
   const { cursor, text } = draft
-  const before = text.slice(Math.max(Draft.regionStart(draft, cursor), cursor - longestToken), cursor)
+  const before = text.slice(Math.max(Draft.regionStart(draft, cursor), cursor - maxTokenLength), cursor)
   if (before.length === cursor && slashToken.test(before)) return { kind: "slash", start: 0, query: before.slice(1) }
   const argument = before.length === cursor ? argumentToken.exec(before) : null
   if (argument !== null && known.has(argument[1])) {

@@ -34,7 +34,7 @@ const lines = (draft: Draft.MarkedText, widest: number): ReadonlyArray<Line> => 
         found.push({ glyphs: line, end: at - 1 })
         line = []
       }
-      line = line.concat(Glyphs.ofText(text, at, widest))
+      line = line.concat(Glyphs.fromText(text, at, widest))
       at += text.length + 1
     }
   }

@@ -10,7 +10,7 @@ export interface DroppedPath {
   readonly end: number
 }
 
-const longest = 16_384
+const maxLength = 16_384
 const maxPaths = 20
 
 /** Matches a word: quoted parts, escaped characters and others up to a blank. */
@@ -19,7 +19,7 @@ const part = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^'"\\]+)/gu
 
 /** Returns the images in a text that consists only of paths of images; else none. */
 export const images = (text: string): ReadonlyArray<DroppedPath> => {
-  if (text.length > longest) return []
+  if (text.length > maxLength) return []
   const trimmed = text.trim()
   // A path with unescaped blanks, the form in which some terminals drop a single file.
   if (isPath(trimmed) && !trimmed.includes("\n") && !/[\\'"]/u.test(trimmed)) {

@@ -86,7 +86,7 @@ const splitWide = (looks: ReadonlyArray<GlyphText>, widest: number): ReadonlyArr
  * Returns the glyphs of text without atoms and line breaks, which starts at a position of the draft; each glyph has at
  * most `widest` cells.
  */
-export const ofText = (written: string, start: number, widest: number): ReadonlyArray<Glyph> => {
+export const fromText = (written: string, start: number, widest: number): ReadonlyArray<Glyph> => {
   let at = start
   return graphemes(written).flatMap((grapheme) => {
     const from = at

@@ -24,7 +24,7 @@ export type ParsedInput =
 export interface InputSyntax {
   readonly commands: ReadonlyArray<SlashCommand>
   readonly parse: (text: string) => ParsedInput
-  /** The reason why an input cannot be carried out, and the fix; null: it can. */
+  /** The reason why an input cannot be executed, and the fix; null: nothing prevents it. */
   readonly refusal: (input: ParsedInput) => string | null
   /** The hint if no command matches the typed text. */
   readonly noCommand: string

@@ -69,8 +69,8 @@ export const elapsed = (state: DecoderState): DecodeResult => {
 
 const escape = "\u001B"
 const pasteEnd = "\u001B[201~"
-const longestSequence = 256
-const longestReport = 65_536
+const maxSequenceLength = 256
+const maxReportLength = 65_536
 
 /** The characters that open an operating system command, a device control string and similar sequences. */
 const reports = "]P_^X"
@@ -184,7 +184,7 @@ const csi = (text: string, start: number): ReadSequence => {
     return letter === undefined ? null : { to: start + 2, inputs: press(KeyTable.linuxConsole(letter)) }
   }
   let at = start
-  while (at < text.length && at - start < longestSequence) {
+  while (at < text.length && at - start < maxSequenceLength) {
     const unit = text.charCodeAt(at)
     const parameters = text.slice(start, at)
     const isShifted = unit === 0x24 && /^[2-8]$/u.test(parameters)
@@ -192,7 +192,7 @@ const csi = (text: string, start: number): ReadSequence => {
     if (unit < 0x20 || unit > 0x7e) return { to: at, inputs: [] }
     at += 1
   }
-  return at - start < longestSequence ? null : { to: at, inputs: [] }
+  return at - start < maxSequenceLength ? null : { to: at, inputs: [] }
 }
 
 const mouseBytes = 3
@@ -213,7 +213,7 @@ const finished = (
 const ss3 = (text: string, escapeAt: number): ReadSequence => {
   const start = escapeAt + 2
   let at = start
-  while (at < text.length && at - start < longestSequence && /[\d;]/u.test(text[at] ?? "")) at += 1
+  while (at < text.length && at - start < maxSequenceLength && /[\d;]/u.test(text[at] ?? "")) at += 1
   const final = text[at]
   if (final === undefined) return null
   return /[A-Za-z]/u.test(final)
@@ -225,7 +225,7 @@ const answered = (text: string): ReadonlyArray<Input> => [{ _tag: "Answered", te
 
 /** Reads a terminal's answer, from after its opening to BEL or `ESC \\`. */
 const report = (text: string, start: number): ReadSequence => {
-  const limit = start + longestReport
+  const limit = start + maxReportLength
   for (let at = start; at < Math.min(text.length, limit); at++) {
     if (text[at] === "\u0007") return { to: at + 1, inputs: answered(text.slice(start, at)) }
     if (text[at] === escape) {

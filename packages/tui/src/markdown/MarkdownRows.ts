@@ -16,7 +16,7 @@ import * as TableRows from "./TableRows.ts"
 
 const deepest = 12
 const narrowest = 12
-const longestRule = 40
+const maxRuleColumns = 40
 
 export const rows = (source: string, context: RowContext): ReadonlyArray<SafeText> => blocks(lex(source), context, 0)
 
@@ -24,11 +24,11 @@ export const rows = (source: string, context: RowContext): ReadonlyArray<SafeTex
  * The number of words in a block beyond which its marks are shown literally, because the library's time grows with the
  * square of this number.
  */
-const longestInline = 4_096
+const maxInlineLength = 4_096
 
 class BoundedLexer extends Lexer {
   override inlineTokens(source: string, tokens: Array<Token> = []): Array<Token> {
-    if (source.length <= longestInline) return super.inlineTokens(source, tokens)
+    if (source.length <= maxInlineLength) return super.inlineTokens(source, tokens)
     tokens.push({ type: "text", raw: source, text: source, escaped: false })
     return tokens
   }
@@ -88,7 +88,7 @@ const block = (token: Token, context: RowContext, depth: number): ReadonlyArray<
     case "table":
       return TableRows.rows(generic as Tokens.Table, (cell) => inline(cell.tokens, context), context)
     case "hr":
-      return [theme.dim(repeat(safe`─`, Math.min(columns, longestRule)))]
+      return [theme.dim(repeat(safe`─`, Math.min(columns, maxRuleColumns)))]
     case "paragraph":
     case "text":
       return Rows.wrap(generic.tokens === undefined ? plain(generic) : inline(generic.tokens, context), columns)

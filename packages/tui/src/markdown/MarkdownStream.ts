@@ -48,7 +48,7 @@ const longList = 30
  * The length at which an unfinished block is emitted in parts, which are parsed as separate blocks, because each frame
  * parses the rest again.
  */
-const longestRest = 32_768
+const maxRestLength = 32_768
 
 export const push = (state: StreamState, text: string): StreamState => {
   const whole = state.held + text
@@ -85,9 +85,9 @@ export const end = (state: StreamState): ReadonlyArray<Piece> => {
 /** Null: no block is finished. */
 const settleMarkdown = (state: StreamState): StreamUpdate | null => {
   const { rest } = state
-  if (rest.length > longestRest) {
-    const end = rest.lastIndexOf("\n", longestRest)
-    const cut = end === -1 ? wholeCharacters(rest, longestRest) : end + 1
+  if (rest.length > maxRestLength) {
+    const end = rest.lastIndexOf("\n", maxRestLength)
+    const cut = end === -1 ? wholeCharacters(rest, maxRestLength) : end + 1
     const finished = settleFinished({ ...state, rest: rest.slice(0, cut) })
     const settled = finished ?? {
       state: { ...state, rest: "", joins: false },

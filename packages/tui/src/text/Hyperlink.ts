@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import { type SafeText, unchecked } from "./SafeText.ts"
 
 /** The maximum length of an address: terminals truncate or reject longer ones. */
-const longest = 2_000
+const maxLength = 2_000
 const web = new Set(["http:", "https:"])
 
 /** Links `shown` to a web address; returns it unchanged if the target is not a web address. */
@@ -26,7 +26,7 @@ export const toFile = (root: string, path: string, shown: SafeText): SafeText =>
 }
 
 /** Links of a conversation: web addresses, and files by their workspace path or by a `file:` address. */
-export const ofWorkspace =
+export const forWorkspace =
   (root: string) =>
   (target: string, shown: SafeText): SafeText => {
     if (/^https?:/iu.test(target)) return toWeb(target, shown)
@@ -42,6 +42,6 @@ const pathOf = (address: string): string | null => {
 
 /** Surrounds text with a link. The `href` of a `URL` has only printable ASCII characters. */
 const linked = (href: string, shown: SafeText): SafeText =>
-  shown === "" || href.length > longest || !/^[!-~]+$/u.test(href)
+  shown === "" || href.length > maxLength || !/^[!-~]+$/u.test(href)
     ? shown
     : unchecked(`\u001B]8;;${href}\u001B\\${shown}\u001B]8;;\u001B\\`)

@@ -25,8 +25,8 @@ export const search = Effect.fnUntraced(function* (
   { ripgrep, view }: { readonly view: View; readonly ripgrep: Ripgrep.Ripgrep },
   options: WorkspaceRead.SearchOptions
 ): Effect.fn.Return<WorkspaceRead.Listed<WorkspaceRead.SearchHit>, ToolError.ToolError> {
-  const wanted = options.globs.filter((glob) => !glob.startsWith("!"))
-  const globs = yield* Effect.forEach(wanted, (glob) => Globs.compile(glob, "globs"))
+  const includeGlobs = options.globs.filter((glob) => !glob.startsWith("!"))
+  const globs = yield* Effect.forEach(includeGlobs, (glob) => Globs.compile(glob, "globs"))
   const segments = yield* visit(
     view.root,
     { path: options.path, access: "read", follow: true, missing: "fail" },
@@ -38,10 +38,10 @@ export const search = Effect.fnUntraced(function* (
   const room = sharedRoom()
   const show = (found: ReadonlyArray<Match>) => {
     const path = pathOf(view.root, segmentsOf(view.root, found[0].path))
-    const placed = found.map((match) => ({ ...match, path }))
-    return hitsIn({ view, room }, placed, options.contextLines)
+    const located = found.map((match) => ({ ...match, path }))
+    return hitsIn({ view, room }, located, options.contextLines)
   }
-  const run = { flags: flags(options, wanted), segments }
+  const run = { flags: flags(options, includeGlobs), segments }
   const { matches, output, shown } = yield* searchAndShow(ripgrep, run, {
     most: options.limit,
     show: (found) => (isWanted(found[0].path) ? show(found) : Effect.succeed([]))
@@ -101,7 +101,7 @@ const searchable = (view: View, location: WalkLocation): Effect.Effect<ReadonlyA
     : Effect.as(mayRead(view, location.path, location), location.segments)
 }
 
-const flags = (options: WorkspaceRead.SearchOptions, wanted: ReadonlyArray<string>): ReadonlyArray<string> => [
+const flags = (options: WorkspaceRead.SearchOptions, includeGlobs: ReadonlyArray<string>): ReadonlyArray<string> => [
   "--json",
   "--crlf",
   `--max-filesize=${maxFileBytes}`,
@@ -110,7 +110,7 @@ const flags = (options: WorkspaceRead.SearchOptions, wanted: ReadonlyArray<strin
   ...(options.literal ? ["--fixed-strings"] : []),
   ...(options.globs.some(Globs.wantsHidden) ? ["--hidden"] : []),
   ...options.globs.filter((glob) => glob.startsWith("!")).map((glob) => `--glob=${glob}`),
-  ...Globs.coarseGlobs(wanted),
+  ...Globs.coarseGlobs(includeGlobs),
   `--regexp=${options.pattern}`
 ]
 

@@ -11,8 +11,8 @@ import type { Program } from "../../Program.ts"
 
 export const parameters = { format: ListFlags.format }
 
-/** The time limit of one server, longer than it may take to connect. */
-const patienceMillis = 35_000
+/** Limits the wait for all servers; each server has a shorter limit of its own for connecting. */
+const timeoutMillis = 35_000
 
 export const list = Effect.fnUntraced(function* (
   program: Program,
@@ -26,7 +26,7 @@ export const list = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const servers = yield* SessionServers.make(settings, { onNotice: () => {} })
       if (servers === null) return []
-      yield* Effect.timeoutOption(servers.settled, patienceMillis)
+      yield* Effect.timeoutOption(servers.settled, timeoutMillis)
       return servers.states().map(({ detail, server: { from, name }, status, tools }) => ({
         name,
         status,

@@ -13,7 +13,7 @@ import type { Program } from "../../Program.ts"
 const parameters = { server: Shapes.argument("NAME", "Name of the server in the configuration") }
 
 /** A user has this long in the browser. */
-const patienceMillis = 10 * 60 * 1000
+const timeoutMillis = 10 * 60 * 1000
 
 const login = Effect.fnUntraced(function* (
   program: Program,
@@ -30,7 +30,7 @@ const login = Effect.fnUntraced(function* (
   yield* Login.login({ ...at, show, fetch: (to, init) => globalThis.fetch(to, init) }).pipe(
     Effect.mapError(({ message }) => failed(`not logged in at ${name}: ${message}`, "")),
     Effect.timeoutOrElse({
-      duration: patienceMillis,
+      duration: timeoutMillis,
       orElse: () =>
         Effect.fail(failed(`not logged in at ${name}: no answer came in ten minutes`, "try to log in again"))
     })

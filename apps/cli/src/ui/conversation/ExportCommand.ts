@@ -41,7 +41,7 @@ export const exportTo = (
     return "here"
   })
 
-const longestName = 200
+const maxNameLength = 200
 
 export const rename = (
   { ui }: ConversationContext,
@@ -50,8 +50,8 @@ export const rename = (
 ): CommandEffect =>
   Effect.gen(function* (): CommandResult {
     const title = argument.replaceAll(/\s+/gu, " ").trim()
-    if (title === "" || title.length > longestName) {
-      return yield* usage(`a name has 1 to ${longestName} characters`, "/rename NAME")
+    if (title === "" || title.length > maxNameLength) {
+      return yield* usage(`a name has 1 to ${maxNameLength} characters`, "/rename NAME")
     }
     const store = yield* SessionStore.SessionStore
     yield* store.describe(sessionId, { title }).pipe(

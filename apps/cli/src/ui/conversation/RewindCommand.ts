@@ -21,12 +21,12 @@ export const rewind = (context: ConversationContext, open: Open, argument: strin
       return yield* usage("the plain interface shows no list", "/fork ENTRY [--files] does the same")
     if (argument !== "") return yield* usage("/rewind takes no argument", "it lists the messages to choose from")
     const store = yield* SessionStore.SessionStore
-    const userMessages = messages(yield* loadEntries(store, open.session.sessionId))
+    const userMessages = turnStarts(yield* loadEntries(store, open.session.sessionId))
     if (userMessages.length === 0) {
       ui.note("nothing to rewind yet")
       return "here"
     }
-    const chosen = yield* choose(context, userMessages)
+    const chosen = yield* chooseMessage(context, userMessages)
     if (chosen === null) return "here"
     const takesFiles = yield* chooseFiles(context, open)
     if (takesFiles === null) return "here"
@@ -47,11 +47,11 @@ interface Message {
   readonly isFirst: boolean
 }
 
-/** The messages that a fork can begin before, which are those that began a turn. Oldest first. */
-export const messages = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<Message> => {
+/** Returns the user messages that started a turn, oldest first: a fork can end before each of them. */
+export const turnStarts = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<Message> => {
   const found: Array<Message> = []
   let isOpen = false
-  /** Entries that belong to a message precede it; the first entry opens the session. */
+  /** The last entry before the next message; entry 1 opens the session. */
   let last = 1
   for (const { body, seq } of entries) {
     if (body._tag === "UserMessage") {
@@ -68,7 +68,7 @@ export const messages = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<Mes
   return found
 }
 
-const choose = Effect.fnUntraced(function* ({ ui }: ConversationContext, userMessages: ReadonlyArray<Message>) {
+const chooseMessage = Effect.fnUntraced(function* ({ ui }: ConversationContext, userMessages: ReadonlyArray<Message>) {
   const items = userMessages
     .toReversed()
     .map(({ seq, text }, at) =>
@@ -78,7 +78,7 @@ const choose = Effect.fnUntraced(function* ({ ui }: ConversationContext, userMes
   return userMessages.find(({ seq }) => `${seq}` === id) ?? null
 })
 
-/** Null if the user chose neither option. */
+/** Returns true if the files are restored too; null: the user cancelled. */
 const chooseFiles = Effect.fnUntraced(function* ({ ui }: ConversationContext, { session }: Open) {
   if (session.snapshots === null) return false
   const items = [

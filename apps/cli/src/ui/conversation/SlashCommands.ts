@@ -80,7 +80,7 @@ export const read = (text: string): TypedCommand => {
   return input._tag === "Slash" && input.name === "exit" ? { ...input, name: "quit" } : input
 }
 
-/** Returns the reason why an input cannot be carried out, and the fix; null: it can. */
+/** Returns the reason why an input cannot be executed, and the fix; null: nothing prevents it. */
 export const refusal = (spoken: TypedCommand, own: ReadonlyArray<InputSyntax.SlashCommand> = []): string | null => {
   if (spoken._tag === "Command") return spoken.command === "" ? "write a command after the !" : null
   const names = [...slashCommands, ...own].map(({ name }) => name)

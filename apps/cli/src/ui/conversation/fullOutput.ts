@@ -1,33 +1,35 @@
-/** The full output of a call: the model gets the beginning of a long one, the user can see all of it. */
+/** Loads the full outputs of calls for display. The model receives only the beginning of a long output. */
 import { Entry, type Event } from "@bough/protocol"
 import type { BlobStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 
 type Blobs = BlobStore.BlobStore["Service"]
 
-/** Only this many of the last entries get their full output, because older ones are not shown. */
-const newest = 100
+/** The number of newest entries whose full output is loaded; older entries are not shown. */
+const maxExpandedEntries = 100
 
-export const ofEvent = (event: Event.Event, blobs: Blobs): Effect.Effect<Event.Event> =>
+export const forEvent = (event: Event.Event, blobs: Blobs): Effect.Effect<Event.Event> =>
   event._tag === "Recorded"
-    ? Effect.map(ofEntry(event.entry, blobs), (entry) => ({ ...event, entry }))
+    ? Effect.map(forEntry(event.entry, blobs), (entry) => ({ ...event, entry }))
     : Effect.succeed(event)
 
-export const ofEntries = (
+export const forEntries = (
   entries: ReadonlyArray<Entry.Entry>,
   blobs: Blobs
 ): Effect.Effect<ReadonlyArray<Entry.Entry>> =>
-  Effect.forEach(entries, (entry, at) => (at < entries.length - newest ? Effect.succeed(entry) : ofEntry(entry, blobs)))
+  Effect.forEach(entries, (entry, at) =>
+    at < entries.length - maxExpandedEntries ? Effect.succeed(entry) : forEntry(entry, blobs)
+  )
 
-const ofEntry = (entry: Entry.Entry, blobs: Blobs): Effect.Effect<Entry.Entry> => {
+const forEntry = (entry: Entry.Entry, blobs: Blobs): Effect.Effect<Entry.Entry> => {
   const { body } = entry
   return body._tag === "CallEnded"
-    ? Effect.map(ofOutcome(body.outcome, blobs), (outcome) => ({ ...entry, body: { ...body, outcome } }))
+    ? Effect.map(forOutcome(body.outcome, blobs), (outcome) => ({ ...entry, body: { ...body, outcome } }))
     : Effect.succeed(entry)
 }
 
 /** If a blob cannot be read, the text stays truncated. */
-const ofOutcome = (outcome: Entry.Outcome, blobs: Blobs): Effect.Effect<Entry.Outcome> => {
+const forOutcome = (outcome: Entry.Outcome, blobs: Blobs): Effect.Effect<Entry.Outcome> => {
   if (outcome._tag !== "Succeeded" || Entry.blobsOf(outcome).length === 0) return Effect.succeed(outcome)
   const { output, outputBlob, text, textBlob } = outcome
   return Effect.zipWith(

@@ -41,7 +41,7 @@ export const make = ({ output, terminal }: QuestionOptions, paged: QuestionTexts
     rows: paged.question(screen),
     columns: screen.columns,
     // The keys and the cursor are below the page.
-    room: Math.max(fewestRows, screen.rows - paged.keys(true, screen).length - 2)
+    room: Math.max(minRows, screen.rows - paged.keys(true, screen).length - 2)
   })
   const showPage = (screen: ApprovalText.Screen): void => {
     const sheet = sheetOn(screen)
@@ -76,4 +76,4 @@ export const make = ({ output, terminal }: QuestionOptions, paged: QuestionTexts
   }
 }
 
-const fewestRows = 2
+const minRows = 2

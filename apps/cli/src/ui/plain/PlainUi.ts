@@ -61,7 +61,7 @@ const uiOf = (program: Program, settings: Settings, { channel, ports, typed, vie
   return {
     kind: "lines",
     // Output that is truncated for the model is shown in full to the user who ran the command.
-    channel: { ...channel, publish: (event) => Effect.map(fullOutput.ofEvent(event, ports.blobs), view.show) },
+    channel: { ...channel, publish: (event) => Effect.map(fullOutput.forEvent(event, ports.blobs), view.show) },
     dialogs: {
       elicit: channel.elicit,
       pick: () => Effect.succeed(null),

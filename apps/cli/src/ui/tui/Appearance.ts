@@ -22,5 +22,5 @@ export const themeOf = ({ background, choice, ground, variables, workspaceRoot }
   if ((variables["NO_COLOR"] ?? "") !== "") return Theme.none
   const hasTints = ThemeChoice.depthOf(variables) === "true"
   const theme = Tint.withGround(ThemeChoice.themeOf(choice, background, variables), hasTints ? ground : null)
-  return variables["TERM"] === "linux" ? theme : { ...theme, hyperlink: Hyperlink.ofWorkspace(workspaceRoot) }
+  return variables["TERM"] === "linux" ? theme : { ...theme, hyperlink: Hyperlink.forWorkspace(workspaceRoot) }
 }

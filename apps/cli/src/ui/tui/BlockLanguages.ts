@@ -17,7 +17,7 @@ export const languagesOf = (block: Block): ReadonlyArray<Languages.Language> => 
       return language === null ? [] : [language]
     }
     case "Approval": {
-      const language = ofRequest(block.asked.request)
+      const language = forRequest(block.asked.request)
       return language === null ? [] : [language]
     }
     default:
@@ -26,7 +26,7 @@ export const languagesOf = (block: Block): ReadonlyArray<Languages.Language> => 
 }
 
 /** The language of the file that a call changes, if its approval shows a diff; null: there is none. */
-export const ofRequest = ({ arguments: callArguments, preview }: Approval.Request): Languages.Language | null =>
+export const forRequest = ({ arguments: callArguments, preview }: Approval.Request): Languages.Language | null =>
   UnifiedDiff.isDiff(preview.render) ? languageOf(callArguments) : null
 
 /** The language of the file that a call's arguments name; null: unknown. */

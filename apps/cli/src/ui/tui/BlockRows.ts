@@ -21,7 +21,7 @@ import * as Rows from "@bough/tui/text/Rows"
 const maxMessageRows = 20
 const maxSentenceRows = 3
 /** The maximum width of a call's arguments in its sentence, in cells. */
-const longestCall = 120
+const maxCallLength = 120
 /**
  * The number of lines that are shown from the end of a command's output: for the agent's commands and for the user's
  * own.
@@ -264,7 +264,7 @@ type CallBlock = Extract<Block, { readonly _tag: "Call" }>
 
 const sentenceOf = (block: CallBlock, { columns, theme }: BlockContext): readonly [SafeText, SafeText] => {
   const { arguments: callArguments, outcome, role, tool } = block
-  const called = Rows.cut(Escape.line(EventText.callLine(tool, callArguments, role)), longestCall)
+  const called = Rows.cut(Escape.line(EventText.callLine(tool, callArguments, role)), maxCallLength)
   const sentence = Rows.cut(
     Escape.line(EventText.withoutName(splitSentence(outcome)[0], tool)),
     columns * maxSentenceRows

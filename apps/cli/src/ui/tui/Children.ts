@@ -12,7 +12,7 @@ export interface Child {
   /** True while the text of its reply arrives. */
   readonly isWriting: boolean
   readonly startedAtMillis: number
-  /** Null: it works. */
+  /** Null: the child is still running. */
   readonly endedAtMillis: number | null
   readonly usage: Usage.Usage
 }
@@ -25,10 +25,10 @@ export const none: Children = new Map()
 export const isAtWork = ({ endedAtMillis }: Child): boolean => endedAtMillis === null
 
 /** Applies an event of any session of the tree. */
-export const take = (children: Children, event: Event.Event, nowMillis: number): Children => {
+export const applyEvent = (children: Children, event: Event.Event, nowMillis: number): Children => {
   switch (event._tag) {
     case "ToolStarted":
-      return changed(children, event.sessionId, () => ({ tool: event.tool, isWriting: false }))
+      return updateChild(children, event.sessionId, () => ({ tool: event.tool, isWriting: false }))
     case "TextDelta":
       return writing(children, event.sessionId, true)
     case "ReasoningDelta":
@@ -60,18 +60,21 @@ const recorded = (children: Children, entry: Entry.Entry, nowMillis: number): Ch
     case "StepStarted":
       return writing(children, sessionId, false)
     case "ModelReplied":
-      return changed(children, sessionId, ({ usage }) => ({ usage: Usage.add(usage, body.usage), isWriting: false }))
+      return updateChild(children, sessionId, ({ usage }) => ({
+        usage: Usage.add(usage, body.usage),
+        isWriting: false
+      }))
     case "SamplingEnded":
-      return changed(children, sessionId, ({ usage }) => ({ usage: Usage.add(usage, body.usage) }))
+      return updateChild(children, sessionId, ({ usage }) => ({ usage: Usage.add(usage, body.usage) }))
     case "CallEnded":
-      return changed(children, sessionId, () => ({ tool: "" }))
+      return updateChild(children, sessionId, () => ({ tool: "" }))
     case "StateChanged":
-      return changed(children, sessionId, ({ endedAtMillis }) => ({
+      return updateChild(children, sessionId, ({ endedAtMillis }) => ({
         state: body.state,
         endedAtMillis: body.state === "Active" || body.state === "Suspended" ? endedAtMillis : nowMillis
       }))
     case "ChildEnded":
-      return changed(children, body.childId, ({ endedAtMillis, usage }) => ({
+      return updateChild(children, body.childId, ({ endedAtMillis, usage }) => ({
         state: body.result.status,
         endedAtMillis: endedAtMillis ?? nowMillis,
         tool: "",
@@ -85,9 +88,9 @@ const recorded = (children: Children, entry: Entry.Entry, nowMillis: number): Ch
 
 /** Returns the same children if nothing changes, as with every further delta of a reply. */
 const writing = (children: Children, sessionId: string, isWriting: boolean): Children =>
-  children.get(sessionId)?.isWriting === isWriting ? children : changed(children, sessionId, () => ({ isWriting }))
+  children.get(sessionId)?.isWriting === isWriting ? children : updateChild(children, sessionId, () => ({ isWriting }))
 
-const changed = (children: Children, sessionId: string, change: (child: Child) => Partial<Child>): Children => {
+const updateChild = (children: Children, sessionId: string, change: (child: Child) => Partial<Child>): Children => {
   const child = children.get(sessionId)
   return child === undefined ? children : new Map(children).set(sessionId, { ...child, ...change(child) })
 }

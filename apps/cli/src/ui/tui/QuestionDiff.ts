@@ -19,7 +19,7 @@ const painted = new WeakMap<Approval.Request, PaintedDiff>()
 /** One text for each line of the preview; null: it is not a diff, or the theme has no colours for code. */
 export const paint = (request: Approval.Request, theme: Theme): ReadonlyArray<SafeText> | null => {
   if (theme.syntax === null || !UnifiedDiff.isDiff(request.preview.render)) return null
-  const language = BlockLanguages.ofRequest(request)
+  const language = BlockLanguages.forRequest(request)
   const isLoaded = language !== null && Highlight.isLoaded(language)
   const known = painted.get(request)
   if (known?.theme === theme && known.isLoaded === isLoaded) return known.lines
@@ -30,6 +30,6 @@ export const paint = (request: Approval.Request, theme: Theme): ReadonlyArray<Sa
 
 /** Calls back once the grammar of the diff is loaded, if it has to be loaded. */
 export const load = (request: Approval.Request, theme: Theme, onLoaded: () => void): void => {
-  const language = theme.syntax === null ? null : BlockLanguages.ofRequest(request)
+  const language = theme.syntax === null ? null : BlockLanguages.forRequest(request)
   if (language !== null && !Highlight.isLoaded(language)) void Highlight.load(language).then(onLoaded)
 }

@@ -22,7 +22,7 @@ import * as ProgressLines from "./ProgressLines.ts"
 import * as RunningCommands from "./RunningCommands.ts"
 
 /** Longer reasoning is truncated; it is kept until the model's next text. */
-const longestReasoning = 200_000
+const maxReasoningLength = 200_000
 
 export type Call = OpenCall.OpenCall
 
@@ -139,7 +139,7 @@ export const stopping = (view: Transcript): Transcript => ({
 
 /** Folds one event in, at the time of the screen's clock. */
 export const take = (before: Transcript, event: Event.Event, nowMillis: number): Change => {
-  const children = Children.take(before.children, event, nowMillis)
+  const children = Children.applyEvent(before.children, event, nowMillis)
   const commands = RunningCommands.take(before.commands, event)
   const isSame = children === before.children && commands === before.commands
   const view = isSame ? before : { ...before, children, commands }
@@ -158,7 +158,7 @@ export const take = (before: Transcript, event: Event.Event, nowMillis: number):
       return unchanged({
         ...view,
         isReasoning: true,
-        reasoning: (view.reasoning + event.text).slice(0, longestReasoning)
+        reasoning: (view.reasoning + event.text).slice(0, maxReasoningLength)
       })
     case "Recorded":
       return recorded(view, event.entry)

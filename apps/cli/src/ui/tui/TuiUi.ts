@@ -53,7 +53,7 @@ export const make = Effect.fnUntraced(function* (held: HeldEvents) {
 /** The entries of a session with their full output; none if they cannot be read. */
 const readEntries = ({ blobs, store }: Ports, sessionId: string) =>
   loadEntries.loadEntries(store, Session.SessionId.make(sessionId)).pipe(
-    Effect.flatMap((entries) => fullOutput.ofEntries(entries, blobs)),
+    Effect.flatMap((entries) => fullOutput.forEntries(entries, blobs)),
     Effect.catch(() => Effect.succeed([]))
   )
 
@@ -148,7 +148,10 @@ const uiOf = (held: HeldEvents, ports: Ports): ConversationUi => {
     },
     opened: ({ chosen, isNew, model, session: { sessionId } }) =>
       Effect.gen(function* () {
-        const entries = yield* fullOutput.ofEntries(yield* loadEntries.loadEntries(ports.store, sessionId), ports.blobs)
+        const entries = yield* fullOutput.forEntries(
+          yield* loadEntries.loadEntries(ports.store, sessionId),
+          ports.blobs
+        )
         const used = yield* SessionUsage.read(ports.store, sessionId).pipe(Effect.mapError(toCliFailure))
         const before = stage.view()
         const { indexing } = before
@@ -214,7 +217,7 @@ const channelOf = ({ program, settings, stage }: HeldEvents, { blobs, store }: P
         Effect.flatMap((askedBy) => stage.ask({ request, askedBy }, offeredRule({ registry, workspaceRoot }, request))),
         Effect.map((decision) => ({ decision, principal: principalOf(settings) }))
       ),
-    publish: (event) => Effect.map(fullOutput.ofEvent(event, blobs), stage.show)
+    publish: (event) => Effect.map(fullOutput.forEvent(event, blobs), stage.show)
   }
 }
 

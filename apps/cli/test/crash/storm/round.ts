@@ -72,7 +72,7 @@ const decideAndDie = async (
 
 const signals = ["SIGKILL", "SIGKILL", "SIGKILL", "SIGTERM", "SIGTERM", "SIGINT"] as const
 
-const patienceMillis = 300_000
+const timeoutMillis = 300_000
 const maxOwners = 60
 
 export interface Programs {
@@ -110,7 +110,7 @@ export const play = async (
         env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: `${program}.cache` }
       })
       const ended = new Promise<void>((resolve) => void child.on("close", () => resolve()))
-      const hung = setTimeout(() => child.kill("SIGKILL"), patienceMillis)
+      const hung = setTimeout(() => child.kill("SIGKILL"), timeoutMillis)
       if (isCalm) {
         await decide(1)
       } else {

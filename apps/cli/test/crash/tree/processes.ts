@@ -36,7 +36,7 @@ export interface VictimReport {
 /**
  * Longer than any process takes on a busy machine: a process that still runs then waits for something that never comes.
  */
-const patienceMillis = 300_000
+const timeoutMillis = 300_000
 
 export const run = async ({ program, ...order }: Order): Promise<VictimReport> => {
   const { chain } = order
@@ -45,7 +45,7 @@ export const run = async ({ program, ...order }: Order): Promise<VictimReport> =
     env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: `${program}.cache` }
   })
   let hung = false
-  const patience = setTimeout(() => (hung = child.kill("SIGKILL")), patienceMillis)
+  const killTimer = setTimeout(() => (hung = child.kill("SIGKILL")), timeoutMillis)
   const ended = new Promise<string | null>((resolve) => {
     child.on("close", (_, signal) => resolve(signal))
   })
@@ -64,7 +64,7 @@ export const run = async ({ program, ...order }: Order): Promise<VictimReport> =
     await decide()
   }
   const signal = await ended
-  clearTimeout(patience)
+  clearTimeout(killTimer)
   // The pending approval is decided while no process runs.
   await decide()
   return { writes, asked: requested, decided, end: hung ? "hung" : signal === "SIGKILL" ? "killed" : "exited" }
@@ -84,7 +84,7 @@ export const goOn = async (chain: Chain): Promise<WentOn> => {
     if (chain.decider === "inbox") deciding.push(decideAll(chain))
   })
   const ended = await Effect.runPromise(
-    Effect.timeoutOption(Effect.provide(work, SessionStoreSql.layer({ directory: chain.home })), patienceMillis)
+    Effect.timeoutOption(Effect.provide(work, SessionStoreSql.layer({ directory: chain.home })), timeoutMillis)
   )
   await Promise.all(deciding)
   return { asked: requested, hung: Option.isNone(ended) }

@@ -213,16 +213,16 @@ describe("Children", () => {
       budget: { inputTokens: null, outputTokens: null, costUsd: null, activeMillis: null, steps: null, spawns: null }
     } as const
     const at = { sessionId: childId, turn: 1, step: 1, toolCallId: Session.ToolCallId.make("c1") }
-    let children = Children.take(Children.none, recorded(sessionId, spawned), 1_000)
-    children = Children.take(children, recorded(childId, replied("look")), 2_000)
-    children = Children.take(children, { _tag: "ToolStarted", ...at, tool: "grep", tier: "ReadOnly" }, 2_000)
+    let children = Children.applyEvent(Children.none, recorded(sessionId, spawned), 1_000)
+    children = Children.applyEvent(children, recorded(childId, replied("look")), 2_000)
+    children = Children.applyEvent(children, { _tag: "ToolStarted", ...at, tool: "grep", tier: "ReadOnly" }, 2_000)
     const rows = (nowMillis: number) =>
       ChildrenRows.rows(children, { columns: 72, keymap: Keymap.defaults, theme: Theme.none, nowMillis })
     assert.deepStrictEqual<ReadonlyArray<string>>(rows(13_000), [
       "  → worker “find who calls slug” · grep · 12 s · 1.0k tokens · $0.02",
       "  Ctrl-T opens one"
     ])
-    children = Children.take(
+    children = Children.applyEvent(
       children,
       recorded(childId, { _tag: "StateChanged", state: "Completed", reason: "" } as never),
       9_000
@@ -246,7 +246,7 @@ describe("Children", () => {
     }
     let children: Children.Children = new Map([[childId, child]])
     const activity = (event: Event.Event): string => {
-      children = Children.take(children, event, 0)
+      children = Children.applyEvent(children, event, 0)
       return /· (\w+)/u.exec(ChildrenRows.factsOf(children.get(childId) ?? child, 0))?.[1] ?? ""
     }
     assert.strictEqual(activity({ _tag: "ReasoningDelta", ...at, text: "hm" }), "thinking")

@@ -19,7 +19,7 @@ interface Change {
 }
 
 /** The maximum length that the server accepts. */
-const longestTitle = 200
+const maxTitleLength = 200
 
 export const SessionMenu = ({ canChange, session }: SessionMenuProps) => {
   const [isRenaming, setRenaming] = useState(false)
@@ -108,7 +108,7 @@ const RenameForm = ({ error, isPending, onRename, title }: RenameFormProps) => {
           <input
             autoFocus
             value={draft}
-            maxLength={longestTitle}
+            maxLength={maxTitleLength}
             placeholder={SessionList.titleOf({ title: "" })}
             onChange={(event) => setDraft(event.target.value)}
           />

@@ -111,11 +111,11 @@ const indented = (text: string): string => {
   return typeof value === "object" && value !== null ? JSON.stringify(value, null, 2) : text
 }
 
-const longestLine = 160
+const maxLineLength = 160
 
 const oneLine = (callArguments: string): string => {
   const line = argumentRows(callArguments)
     .map(({ text }) => text.replaceAll(/\s+/gu, " ").trim())
     .join(" · ")
-  return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line
+  return line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line
 }

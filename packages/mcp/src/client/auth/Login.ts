@@ -88,7 +88,7 @@ export const login = Effect.fnUntraced(function* (options: LoginOptions) {
   const refused = AuthorizationServer.pageRefusal(shown, at)
   if (refused !== null) return yield* failed(refused)
   show(shown.href)
-  const { code, issuer } = yield* redirect.returned
+  const { code, issuer } = yield* redirect.outcome
   const metadata = metadataOf(Credentials.read(store.load()))
   const expected = textOf(metadata?.["issuer"])
   // RFC 9207: a server whose metadata announces `iss` must send it in each response.

@@ -1,6 +1,6 @@
 /**
- * The redirect at the end of a login: the browser's, on a loopback port that is opened only for this login, or its
- * address as the user pastes it.
+ * Receives the redirect at the end of a login: from the browser, on a loopback port that is open only for this
+ * login, or as an address that the user pastes.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -18,8 +18,8 @@ export interface RedirectResult {
 
 export interface Redirect {
   readonly url: string
-  readonly returned: Effect.Effect<RedirectResult, ServerFailed>
-  /** Reads the address of a redirect that the browser could not follow; null: it is not of this login. */
+  readonly outcome: Effect.Effect<RedirectResult, ServerFailed>
+  /** Reads the address of a redirect that the browser could not follow; null: the address belongs to another login. */
   readonly read: (address: string) => Result.Result<RedirectResult, ServerFailed> | null
 }
 
@@ -60,7 +60,7 @@ export const listen = Effect.fnUntraced(function* ({
   const path = isStateInPath ? `${basePath}/${state}` : basePath
   const isOwn = ({ pathname, searchParams }: URL): boolean =>
     isSame(pathname, path) && (isStateInPath || isSame(searchParams.get("state") ?? "", state))
-  const returned = yield* Deferred.make<RedirectResult, ServerFailed>()
+  const outcome = yield* Deferred.make<RedirectResult, ServerFailed>()
   const server = createServer((request, response) => {
     const answer = (status: number, text: string): void => {
       response.writeHead(status, {
@@ -77,7 +77,7 @@ export const listen = Effect.fnUntraced(function* ({
     if (request.method !== "GET" || !isCallback) return answer(404, "there is nothing here")
     if (!isOwn(target)) return answer(400, "this is not the response to the running login")
     const result = resultOf(target)
-    Deferred.doneUnsafe(returned, Effect.fromResult(result))
+    Deferred.doneUnsafe(outcome, Effect.fromResult(result))
     answer(
       200,
       Result.isFailure(result)
@@ -98,7 +98,7 @@ export const listen = Effect.fnUntraced(function* ({
   )
   const redirect: Redirect = {
     url: `http://${host}:${(server.address() as AddressInfo).port}${path}`,
-    returned: Deferred.await(returned),
+    outcome: Deferred.await(outcome),
     read: (address) => {
       const target = URL.parse(address.trim())
       return target === null || !isOwn(target) ? null : resultOf(target)

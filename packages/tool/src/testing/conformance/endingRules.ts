@@ -16,7 +16,7 @@ import { refuse, type TestedTool } from "./Subject.ts"
 import * as Undisturbed from "./Undisturbed.ts"
 import * as Watch from "./Watch.ts"
 
-const largestBound = 1024 * 1024
+const maxBound = 1024 * 1024
 
 /**
  * Checks that results fit their schema, that the text for the model is a string, and that text beyond its limit goes to
@@ -24,8 +24,8 @@ const largestBound = 1024 * 1024
  */
 export const fittingResults = Effect.fnUntraced(function* (subject: TestedTool) {
   const { samples, tool } = subject
-  if (!Number.isSafeInteger(tool.maxModelBytes) || tool.maxModelBytes < 1 || tool.maxModelBytes > largestBound) {
-    refuse(tool, `its maxModelBytes is ${tool.maxModelBytes}: choose 1 to ${largestBound}, and the rest spills`)
+  if (!Number.isSafeInteger(tool.maxModelBytes) || tool.maxModelBytes < 1 || tool.maxModelBytes > maxBound) {
+    refuse(tool, `its maxModelBytes is ${tool.maxModelBytes}: choose 1 to ${maxBound}, and the rest spills`)
   }
   for (const sample of samples) {
     const parameters = Codecs.parametersOf(tool, sample)
@@ -80,7 +80,7 @@ export const toolErrorOf = (
 
 const limitMillis = 5000
 /** The longest timeout that a timer of Node accepts. */
-const longestMillis = 2 ** 31 - 1
+const maxMillis = 2 ** 31 - 1
 
 /** Checks that a call ends and leaves no handle open if its timeout or the user interrupts it. */
 export const freedByInterruption = Effect.fnUntraced(function* (subject: TestedTool) {
@@ -88,8 +88,8 @@ export const freedByInterruption = Effect.fnUntraced(function* (subject: TestedT
   for (const sample of samples) {
     const parameters = Codecs.parametersOf(tool, sample)
     const millis: unknown = tool.timeoutMillis(parameters)
-    if (typeof millis !== "number" || !(millis > 0 && millis <= longestMillis)) {
-      refuse(tool, `its timeoutMillis is ${String(millis)}: choose 1 to ${longestMillis}`)
+    if (typeof millis !== "number" || !(millis > 0 && millis <= maxMillis)) {
+      refuse(tool, `its timeoutMillis is ${String(millis)}: choose 1 to ${maxMillis}`)
     }
     const undisturbed = yield* Undisturbed.run(subject, parameters)
     // A tool that calls no capability is interrupted as well.
