@@ -86,7 +86,7 @@ export const checkArguments = <F extends (...values: never) => unknown>(
       const fault = one(values[at])
       if (fault !== null) throw new TypeError(`${name}: argument ${at + 1} ${fault}`)
     }
-    return run(...(values as never))
+    return Reflect.apply(run, undefined, values) as unknown
   }
   return checked as never
 }
