@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
-import { mkdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { bubblewrap, fresh } from "./Places.ts"
@@ -56,6 +57,25 @@ describe.skipIf(withGit.skip || bubblewrap.skip)(`The state of a repository${wit
       assert.notInclude(git(workspace, "ls-files").stdout, ".git/hooks")
     })
   )
+
+  it("is read without waiting, with a pipe in place of a file of references", () => {
+    const repository = mkdtempSync(join(tmpdir(), "bough-git-"))
+    mkdirSync(join(repository, "refs/heads"), { recursive: true })
+    spawnSync("mkfifo", [join(repository, "packed-refs")])
+    writeFileSync(join(repository, "refs/heads/main"), `${"a".repeat(40)}\n`)
+    // A read that waits would stop the whole process, so another one reads.
+    const module = new URL("../src/internal/GitReferences.ts", import.meta.url).href
+    const program = `import * as References from ${JSON.stringify(module)}
+      const path = process.argv[1]
+      console.log(JSON.stringify([...References.read(path, References.packedIn(path))]))`
+    const ended = spawnSync(
+      process.execPath,
+      ["--conditions=development", "--input-type=module", "--eval", program, repository],
+      { encoding: "utf8", timeout: 120_000, killSignal: "SIGKILL" }
+    )
+    rmSync(repository, { recursive: true })
+    assert.deepStrictEqual([ended.status, ended.stdout.trim()], [0, `[["refs/heads/main","${"a".repeat(40)}"]]`])
+  })
 
   it.live("keeps a HEAD that only a newer git reads", () =>
     Effect.gen(function* () {

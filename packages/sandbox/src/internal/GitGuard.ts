@@ -14,7 +14,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   renameSync,
   unlinkSync,
@@ -103,6 +102,7 @@ export const look = Effect.fnUntraced(function* (
   if (oddities.some(({ isLink }) => isLink)) return null
   const { doors, path } = directory
   const head = GitFile.read(join(path, "HEAD"))
+  const packed = GitReferences.packedIn(path)
   const programs = filesAt(pathsBelow(directory, todoNames)).map(
     ([at, todo]) => [at, todo === GitFile.tooLarge ? [] : GitTodo.programs(todo)] as const
   )
@@ -120,38 +120,17 @@ export const look = Effect.fnUntraced(function* (
     ),
     configurations: new Map(filesAt(pathsBelow(directory, configurationNames))),
     programs: new Map(isUnchecked ? [] : programs),
-    references: GitReferences.read(path),
-    replacements: replacementsOf(path)
+    references: GitReferences.read(path, packed),
+    replacements: GitReferences.replacementsIn(packed)
   }
 })
 
-const packedReferences = "packed-refs"
-
-/** Reads the file of packed references, which has no bound. */
-const packedIn = (repository: string): string =>
-  Result.getOrElse(
-    Result.try(() => (statsOf(join(repository, packedReferences))?.isFile() === true ? readPacked(repository) : "")),
-    () => ""
-  )
-
-const readPacked = (repository: string): string => {
-  const file = openSync(
-    join(repository, packedReferences),
-    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
-  )
-  const text = Result.try(() => readFileSync(file, "utf8"))
-  closeSync(file)
-  return Result.getOrThrow(text)
-}
-
-const replacementsOf = (repository: string): ReadonlySet<string> => GitReferences.replacementsIn(packedIn(repository))
-
 /** Removes new packed replacements of objects: git would show other contents than a push sends. */
 const replacementsMade = ({ directory, replacements }: RepositoryRecord): ReadonlyArray<string> => {
-  const packed = packedIn(directory.path)
+  const packed = GitReferences.packedIn(directory.path)
   const plain = GitReferences.withoutReplacements(packed, replacements)
   if (plain === packed) return []
-  const at = join(directory.path, packedReferences)
+  const at = join(directory.path, GitReferences.packedName)
   return attempt(() => overwrite(at, plain))
     ? [`removed from ${at}: references that show other objects in place of commits`]
     : [moveAway(directory, at)]
@@ -352,10 +331,10 @@ const maxNamed = 8
  * restored if all of them were deleted.
  */
 const referencesThatWent = ({ directory, references }: RepositoryRecord): ReadonlyArray<string> => {
-  const left = GitReferences.read(directory.path)
+  const left = GitReferences.read(directory.path, GitReferences.packedIn(directory.path))
   const gone = GitReferences.removedReferences(references, left)
   if (gone.size === 0) return []
-  const at = join(directory.path, packedReferences)
+  const at = join(directory.path, GitReferences.packedName)
   const isWritten =
     left.size === 0 &&
     statsOf(at) === null &&

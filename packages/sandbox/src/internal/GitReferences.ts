@@ -2,8 +2,9 @@
  * Branches and tags of a repository, read without git, so that a commit is not lost if a command removes its reference.
  */
 import * as Result from "effect/Result"
-import { type Dirent, readdirSync, readFileSync } from "node:fs"
+import { type Dirent, readdirSync } from "node:fs"
 import { join } from "node:path"
+import * as GitFile from "./GitFile.ts"
 
 export type References = ReadonlyMap<string, string>
 
@@ -22,16 +23,22 @@ export const replacementsIn = (packedReferences: string): ReadonlySet<string> =>
 export const withoutReplacements = (packedReferences: string, known: ReadonlySet<string>): string =>
   packedReferences.replaceAll(packedReplacement, (line: string, name: string) => (known.has(name) ? line : ""))
 
-export const read = (repository: string): References => {
+export const packedName = "packed-refs"
+
+/** Returns the text of the file of packed references, which has no bound. */
+export const packedIn = (repository: string): string => textOf(join(repository, packedName), Infinity)
+
+/** Reads all references; `packedReferences` is the text of the packed ones. */
+export const read = (repository: string, packedReferences: string): References => {
   const found = new Map<string, string>()
-  for (const [, id, name] of textOf(join(repository, "packed-refs")).matchAll(packed)) found.set(name, id)
+  for (const [, id, name] of packedReferences.matchAll(packed)) found.set(name, id)
   const pending = [...places]
   for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
     for (const entry of entriesOf(join(repository, directory))) {
       const name = `${directory}/${entry.name}`
       if (entry.isDirectory()) pending.push(name)
       else if (entry.isFile()) {
-        const id = textOf(join(repository, name)).trim()
+        const id = textOf(join(repository, name), maxReferenceBytes).trim()
         if (value.test(id)) found.set(name, id)
       }
     }
@@ -50,11 +57,12 @@ export const format = (references: References): string =>
     .map(([name, id]) => `${id} ${name}\n`)
     .join("")
 
-const textOf = (path: string): string =>
-  Result.getOrElse(
-    Result.try(() => readFileSync(path, "utf8")),
-    () => ""
-  )
+const maxReferenceBytes = 4096
+
+const textOf = (path: string, limit: number): string => {
+  const text = GitFile.read(path, limit)
+  return typeof text === "string" ? text : ""
+}
 
 const entriesOf = (path: string): ReadonlyArray<Dirent> =>
   Result.getOrElse(
