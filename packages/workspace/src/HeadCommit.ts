@@ -15,6 +15,9 @@ export const headCommit = (directory: string): Effect.Effect<string | null, neve
     return commit === undefined ? askGit(directory) : Effect.succeed(commit)
   })
 
+/** Ends a git that waits, for example at a pipe in the place of one of its files. */
+const timeoutMillis = 5_000
+
 const askGit = (directory: string): Effect.Effect<string | null, never, ProcessRunner.ProcessRunner> =>
   Effect.flatMap(ProcessRunner.ProcessRunner, (runner) =>
     runner.run({
@@ -25,6 +28,7 @@ const askGit = (directory: string): Effect.Effect<string | null, never, ProcessR
       maxOutputBytes: 1024
     })
   ).pipe(
+    Effect.timeout(timeoutMillis),
     Effect.map(({ exitCode, stdout }) =>
       exitCode === 0 ? RepositoryHead.nameIn(new TextDecoder().decode(stdout)) : null
     ),

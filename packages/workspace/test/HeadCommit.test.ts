@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { spawnSync } from "node:child_process"
 import { symlinkSync } from "node:fs"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { HeadCommit } from "../src/index.ts"
 import { command, directories, put } from "./Scratch.ts"
 
@@ -43,6 +44,27 @@ describe.skipIf(!hasGit)("HeadCommit [needs git]", () => {
       git(root, "commit", "-q", "--allow-empty", "-m", "two")
       assert.strictEqual(yield* of(root), git(root, "rev-parse", "HEAD").trim())
     }).pipe(Effect.scoped)
+  )
+
+  it.live("is unknown at once if a pipe is in the place of its branch", () =>
+    Effect.gen(function* () {
+      const { root } = yield* committed
+      command("rm", [".git/refs/heads/main"], root)
+      command("mkfifo", [".git/refs/heads/main"], root)
+      assert.isNull(yield* fromFiles(root))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "is unknown if git itself waits at a pipe",
+    () =>
+      Effect.gen(function* () {
+        const { root } = yield* committed
+        put(root, { ".git/refs/heads/main": "ref: refs/heads/other\n" })
+        command("mkfifo", [".git/refs/heads/other"], root)
+        assert.isNull(yield* of(root))
+      }).pipe(Effect.scoped),
+    thoroughOnly
   )
 
   it.live("starts no process outside of a repository, and none below a link into a repository", () =>

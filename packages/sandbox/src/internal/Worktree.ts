@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { basename, dirname, join, resolve } from "node:path"
 import { contains } from "../Toolchains.ts"
 import * as Disk from "./Disk.ts"
+import * as GitFile from "./GitFile.ts"
 
 /**
  * Returns the directory to show, if there is one. The link in the workspace is not trusted on its own: the repository,
@@ -12,15 +13,15 @@ import * as Disk from "./Disk.ts"
  */
 export const repositoryOf = Effect.fnUntraced(function* (workspace: string): Effect.fn.Return<ReadonlyArray<string>> {
   const pointer = join(workspace, ".git")
-  if (!(yield* Disk.entry(pointer))?.isFile()) return []
-  const gitdirLine = /^gitdir: (.+)$/m.exec((yield* Disk.text(pointer)) ?? "")?.[1]
+  const gitFile = GitFile.read(pointer)
+  const gitdirLine = typeof gitFile === "string" ? /^gitdir: (.+)$/m.exec(gitFile)?.[1] : undefined
   const gitDirectory = gitdirLine === undefined ? null : yield* Disk.withoutLinks(resolve(workspace, gitdirLine))
   if (gitDirectory === null || contains(workspace, gitDirectory) || basename(dirname(gitDirectory)) !== "worktrees")
     return []
   const repository = dirname(dirname(gitDirectory))
-  const backPointer = yield* Disk.text(join(gitDirectory, "gitdir"))
+  const backPointer = GitFile.read(join(gitDirectory, "gitdir"))
   const namedWorktree =
-    backPointer === null ? null : yield* Disk.withoutLinks(resolve(gitDirectory, backPointer.trim()))
+    typeof backPointer === "string" ? yield* Disk.withoutLinks(resolve(gitDirectory, backPointer.trim())) : null
   const parts = yield* Effect.forEach(["HEAD", "objects", "refs"], (name) => Disk.entry(join(repository, name)))
   return namedWorktree === pointer && !parts.includes(null) ? [repository] : []
 })

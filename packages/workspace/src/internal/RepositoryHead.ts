@@ -27,7 +27,10 @@ export const find = (directory: string): RepositoryHead | null => {
 export const branch = ({ text }: RepositoryHead): string | null =>
   /^ref: refs\/heads\/(\S+)\s*$/u.exec(text)?.[1] ?? null
 
-/** Returns the commit that HEAD names, null before the first one; undefined: only git can determine it. */
+/**
+ * Returns the commit that HEAD names; null: there is none yet, or its branch cannot be read; undefined: only git can
+ * determine it.
+ */
 export const commit = ({ directory, text }: RepositoryHead): string | null | undefined => {
   const detached = nameIn(text)
   if (detached !== null) return detached
@@ -36,7 +39,9 @@ export const commit = ({ directory, text }: RepositoryHead): string | null | und
   const common = commonDirectory(directory)
   if (common === undefined || fs.existsSync(path.join(common, "reftable"))) return undefined
   const loose = read(path.join(common, name))
-  if (loose !== null) return loose === undefined ? undefined : (nameIn(loose) ?? undefined)
+  // Git cannot read such a file either, and would wait at a pipe in its place.
+  if (loose === undefined) return null
+  if (loose !== null) return nameIn(loose) ?? undefined
   const packed = read(path.join(common, "packed-refs"))
   return packed === undefined ? undefined : packedIn(packed ?? "", name)
 }

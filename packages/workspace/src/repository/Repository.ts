@@ -125,8 +125,8 @@ const unsupportedNames = (): Effect.Effect<never, ToolError.ExecutionError> =>
 const inclusion = String.raw`^include(if\..*)?\.path$`
 
 /**
- * Returns the names of the filter settings. The repository's own configuration must not include a file of the workspace: a
- * command or a stash may change such a file at any time, and git would run the programs that it names. Git reads the
+ * Returns the names of the filter settings. The repository's own configuration must not include a file of the workspace:
+ * a command or a stash may change such a file at any time, and git would run the programs that it names. Git reads the
  * other included files only after this check.
  */
 const filtersOf = Effect.fnUntraced(function* (
