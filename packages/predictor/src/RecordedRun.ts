@@ -1,7 +1,7 @@
 /** Runs of a predictor as lines of JSON: input, output or failure, and cost. */
 import { predictorArgument } from "./predictorArgument.ts"
 import { checkArguments } from "@bough/tool/checkArguments"
-import * as Expected from "@bough/tool/checkArguments"
+import * as Expected from "@bough/tool/Expected"
 import { Usage } from "@bough/protocol"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

@@ -1,5 +1,5 @@
 /** The argument that is a predictor, for checks of a program's values. */
-import * as Expected from "@bough/tool/checkArguments"
+import * as Expected from "@bough/tool/Expected"
 
 export const predictorArgument: Expected.Expected = Expected.object("a predictor of Predictor.make", {
   name: Expected.string,

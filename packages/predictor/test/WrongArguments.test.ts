@@ -1,11 +1,9 @@
 /** Wrong arguments from programs without types: each error names the function, the argument and the fix. */
-import { assert, describe, it } from "@effect/vitest"
+import { describe } from "@effect/vitest"
 import { RecordedRun, StoredPrompt, Trace } from "../src/index.ts"
+import { namesWrongArguments } from "../../../test/wrongArguments.ts"
 
-const values: ReadonlyArray<unknown> = [undefined, null, 7, true, () => {}, new Map(), new Proxy({}, {})]
-
-/** The functions by the name that their errors begin with. */
-const functions: Readonly<Record<string, (...values: ReadonlyArray<never>) => unknown>> = {
+const functions = {
   "RecordedRun.examplesOf": RecordedRun.examplesOf,
   "RecordedRun.fromResult": RecordedRun.fromResult,
   "RecordedRun.readLines": RecordedRun.readLines,
@@ -14,22 +12,6 @@ const functions: Readonly<Record<string, (...values: ReadonlyArray<never>) => un
   "Trace.labelsOf": Trace.labelsOf
 }
 
-const messageOf = (run: () => unknown): string => {
-  try {
-    run()
-  } catch (thrown) {
-    return String(thrown)
-  }
-  return "no error"
-}
-
 describe("a wrong argument", () => {
-  for (const [name, run] of Object.entries(functions)) {
-    it(`of ${name} is named in the error`, () => {
-      for (const value of values) {
-        const message = messageOf(() => run(value as never))
-        assert.isTrue(message.startsWith(`TypeError: ${name}: argument 1 must be `), message)
-      }
-    })
-  }
+  namesWrongArguments(functions)
 })

@@ -4,6 +4,7 @@ import { Experiment, SessionKind, Tool, ToolPack, ToolSchema } from "@bough/tool
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { approveShown, open } from "../src/index.ts"
+import { messageOf } from "../../../test/wrongArguments.ts"
 
 const sum = Tool.make("sum_up", {
   version: 1,
@@ -20,15 +21,6 @@ const pack = ToolPack.make(sum)
 const values: ReadonlyArray<unknown> = [undefined, null, 1, "x", true, {}, [], () => {}]
 const wrong = values as ReadonlyArray<never>
 const present = wrong.slice(1)
-
-const messageOf = (run: () => unknown): string => {
-  try {
-    run()
-  } catch (thrown) {
-    return String(thrown)
-  }
-  return "no error"
-}
 
 describe("a wrong argument", () => {
   it("of an experiment names the argument", () => {

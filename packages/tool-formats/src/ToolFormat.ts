@@ -1,6 +1,6 @@
 /** The declarations of a tool for each provider and protocol, in the form of its own interface. */
 import { checkArguments } from "@bough/tool/checkArguments"
-import * as Expected from "@bough/tool/checkArguments"
+import * as Expected from "@bough/tool/Expected"
 import { type Tool, ToolSchema } from "@bough/tool"
 import * as Harmony from "./Harmony.ts"
 import * as McpTool from "./McpTool.ts"

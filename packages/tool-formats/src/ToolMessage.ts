@@ -1,6 +1,6 @@
 /** Declarations, calls and results of tools in a neutral form, from and to which every format is converted. */
 import { checkArguments } from "@bough/tool/checkArguments"
-import * as Expected from "@bough/tool/checkArguments"
+import * as Expected from "@bough/tool/Expected"
 import type { Message } from "@bough/protocol"
 import { type Tool, ToolSchema } from "@bough/tool"
 

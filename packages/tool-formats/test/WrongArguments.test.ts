@@ -3,13 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Capability, Experiment, SessionKind, Tool, ToolPack, ToolSchema } from "@bough/tool"
 import { describePack, packSpec } from "@bough/tool/testing"
 import { Dialects, McpTool, ToolFormat, ToolMessage } from "../src/index.ts"
-
-const values: ReadonlyArray<unknown> = [undefined, null, 7, true, () => {}, new Map(), new Proxy({}, {})]
+import { messageOf, namesWrongArguments } from "../../../test/wrongArguments.ts"
 
 const { writeCalls, writeDeclarations, writeResults } = Dialects.dialects.anthropic
 
-/** The functions by the name that their errors begin with. */
-const functions: Readonly<Record<string, (...values: ReadonlyArray<never>) => unknown>> = {
+const functions = {
   "Anthropic.dialect.writeCalls": writeCalls,
   "Anthropic.dialect.writeDeclarations": writeDeclarations,
   "Anthropic.dialect.writeResults": writeResults,
@@ -33,24 +31,8 @@ const functions: Readonly<Record<string, (...values: ReadonlyArray<never>) => un
   packSpec
 }
 
-const messageOf = (run: () => unknown): string => {
-  try {
-    run()
-  } catch (thrown) {
-    return String(thrown)
-  }
-  return "no error"
-}
-
 describe("a wrong argument", () => {
-  for (const [name, run] of Object.entries(functions)) {
-    it(`of ${name} is named in the error`, () => {
-      for (const value of values) {
-        const message = messageOf(() => run(value as never))
-        assert.isTrue(message.startsWith(`TypeError: ${name}: argument 1 must be `), message)
-      }
-    })
-  }
+  namesWrongArguments(functions)
 
   it("in a field or an item is named with its place", () => {
     const experiment = { a: null, b: null } as never

@@ -2,8 +2,8 @@
  * Two concurrent versions of a tool, split by session tree: all sessions of a tree have the same version, also after a
  * restart. Each receipt names the version that ran: adr/0123-versions-side-by-side.md.
  */
-import * as Expected from "./checkArguments.ts"
-import { checkArguments, typeText } from "./checkArguments.ts"
+import * as Expected from "./Expected.ts"
+import { checkArguments } from "./checkArguments.ts"
 import { Canonical } from "@bough/protocol"
 import { isTool } from "./internal/argument.ts"
 import type * as Tool from "./Tool.ts"
@@ -20,11 +20,13 @@ export interface Experiment {
 export const make = (a: Tool.Any, b: Tool.Any, options: { readonly share?: number } = {}): Experiment => {
   for (const [index, tool] of [a, b].entries()) {
     if (isTool(tool)) continue
-    const needed = `argument ${index + 1} must be a tool of Tool.make or Tool.fromAsync${typeText(tool)}`
+    const needed = `argument ${index + 1} must be a tool of Tool.make or Tool.fromAsync${Expected.typeText(tool)}`
     throw new TypeError(`Experiment.make: ${needed}; write the two versions as in Experiment.make(version1, version2)`)
   }
   if (typeof options !== "object" || (options as unknown) === null) {
-    throw new TypeError(`Experiment.make: argument 3 must be options, as in { share: 0.1 }${typeText(options)}`)
+    throw new TypeError(
+      `Experiment.make: argument 3 must be options, as in { share: 0.1 }${Expected.typeText(options)}`
+    )
   }
   const { share = 0.5 } = options
   const wrong = faultOf(a, b, share)

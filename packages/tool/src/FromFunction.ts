@@ -2,7 +2,7 @@
  * Tools from documented functions, as `@bough/tool-compiler` generates them. Their types are written explicitly:
  * inferring a thousand types from Effect's schemas would take TypeScript longer than checking the rest of such a file.
  */
-import * as Expected from "./checkArguments.ts"
+import * as Expected from "./Expected.ts"
 import { checkArguments } from "./checkArguments.ts"
 import type { Tier } from "@bough/protocol"
 import type * as Schema from "effect/Schema"

@@ -2,7 +2,7 @@
  * Capabilities that Bough does not provide: the author of a pack declares them, and the app that runs the pack provides
  * them.
  */
-import * as Expected from "./checkArguments.ts"
+import * as Expected from "./Expected.ts"
 import { checkArguments } from "./checkArguments.ts"
 import { Approval, type Session, type ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"

@@ -2,8 +2,7 @@
 import type { Session } from "@bough/protocol"
 import * as Capability from "./Capability.ts"
 import { isPack } from "./internal/argument.ts"
-import * as Expected from "./checkArguments.ts"
-import { typeText } from "./checkArguments.ts"
+import * as Expected from "./Expected.ts"
 import type * as Tool from "./Tool.ts"
 import type * as ToolPack from "./ToolPack.ts"
 
@@ -77,7 +76,7 @@ const kind = <const Kind extends Session.Kind, const Keys extends ReadonlyArray<
   tools: (pack) => {
     if (!isPack(pack)) {
       const merged = "; tools are made to a pack by ToolPack.make(tool), and packs to one by ToolPack.merge"
-      throw new TypeError(`SessionKind.${name}.tools: the argument must be a pack${typeText(pack)}${merged}`)
+      throw new TypeError(`SessionKind.${name}.tools: the argument must be a pack${Expected.typeText(pack)}${merged}`)
     }
     const fault = faultOf(name, new Set(holds.map(({ key }) => key)), pack)
     if (fault !== null) throw new Error(fault)

@@ -1,6 +1,6 @@
 /** A set of tools with their handlers, composed at compile time. Their names stay in the type of an opened pack. */
-import * as Expected from "./checkArguments.ts"
-import { checkArguments, typeText } from "./checkArguments.ts"
+import * as Expected from "./Expected.ts"
+import { checkArguments } from "./checkArguments.ts"
 import { isPack, isTool } from "./internal/argument.ts"
 import * as Capability from "./Capability.ts"
 import type * as Tool from "./Tool.ts"
@@ -147,7 +147,7 @@ const byName = (packs: ReadonlyArray<Members>): Record<string, Tool.Any> => {
 const hint = (value: unknown): string => {
   if (Array.isArray(value)) return "; pass the tools of a list as in ToolPack.make(...tools)"
   if (typeof value === "object" && value !== null && "tools" in value) return "; packs are merged by ToolPack.merge"
-  return typeText(value)
+  return Expected.typeText(value)
 }
 
 const twoOf = (tool: string, first: string | undefined, second: string | undefined): string =>

@@ -1,6 +1,6 @@
 /** JSON Schema of a tool's arguments and output, derived from its schemas, and small enough to be sent with every prompt. */
-import * as Expected from "./checkArguments.ts"
-import { checkArguments, typeText } from "./checkArguments.ts"
+import * as Expected from "./Expected.ts"
+import { checkArguments } from "./checkArguments.ts"
 import * as Effect from "effect/Effect"
 import * as JsonSchema from "effect/JsonSchema"
 import * as Schema from "effect/Schema"
@@ -24,7 +24,7 @@ const schemaOf = <S extends Tool.Codec>(schema: S): S => {
   if (Schema.isSchema(schema)) return schema
   const given: unknown = schema
   throw new TypeError(
-    `ToolSchema.withDefault: argument 1 must be an Effect Schema, as in withDefault(Schema.String, "a")${typeText(given)}`
+    `ToolSchema.withDefault: argument 1 must be an Effect Schema, as in withDefault(Schema.String, "a")${Expected.typeText(given)}`
   )
 }
 

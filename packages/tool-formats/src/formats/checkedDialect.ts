@@ -1,6 +1,6 @@
 /** A format whose writers check the lists that a program passes. */
 import { checkArguments } from "@bough/tool/checkArguments"
-import * as Expected from "@bough/tool/checkArguments"
+import * as Expected from "@bough/tool/Expected"
 import type { Dialect } from "./Dialect.ts"
 
 const declarations = Expected.list(

@@ -2,7 +2,7 @@
  * The conformance kit: checks that every tool of a pack follows the contract, for any author and any test runner. A
  * check is a name and a function that rejects with the fault and the fix.
  */
-import * as Expected from "../checkArguments.ts"
+import * as Expected from "../Expected.ts"
 import { checkArguments } from "../checkArguments.ts"
 import * as Effect from "effect/Effect"
 import type * as Tool from "../Tool.ts"
