@@ -67,31 +67,17 @@ export const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** Compares the answers of one server with the document; its scope fails if one departed. */
-const checkedAnswers = Effect.acquireRelease(
-  Effect.sync(() => {
-    let port = 0
-    let answers: AnswerCheck.CheckedAnswers | null = null
-    return {
-      begin: (at: number): void => {
-        port = at
-        answers = AnswerCheck.begin(at)
-      },
-      end: async (): Promise<ReadonlyArray<string>> => {
-        await AnswerCheck.end(port)
-        return answers?.departures ?? []
-      }
-    }
-  }),
-  ({ end }) =>
-    Effect.flatMap(Effect.promise(end), (departures) =>
-      departures.length === 0 ? Effect.void : Effect.die(new Error(departures.join("\n")))
-    )
-)
+/** Fails if an answer departed from the document. */
+const withoutDepartures = ({ departures, end }: AnswerCheck.CheckedAnswers): Effect.Effect<void> =>
+  Effect.flatMap(Effect.promise(end), () =>
+    departures.length === 0 ? Effect.void : Effect.die(new Error(departures.join("\n")))
+  )
 
 /** Starts a gateway until the scope closes, which fails if an answer departed from the document of the API. */
 export const start = Effect.fnUntraced(function* (options: GatewayOptions = {}) {
-  const answers = yield* checkedAnswers
+  let answers: AnswerCheck.CheckedAnswers | null = null
+  // Runs after the server has closed.
+  yield* Effect.addFinalizer(() => Effect.suspend(() => (answers === null ? Effect.void : withoutDepartures(answers))))
   const dataDirectory = options.dataDirectory ?? (yield* folder)
   const context = yield* Layer.build(
     Server.layer({
@@ -109,7 +95,7 @@ export const start = Effect.fnUntraced(function* (options: GatewayOptions = {}) 
     })
   )
   const url = HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address)
-  answers.begin(Number(new URL(url).port))
+  answers = AnswerCheck.begin(Number(new URL(url).port))
   const request: Gateway["request"] = (path, { body, headers = {}, method, token } = {}) =>
     Effect.promise(async (signal) => {
       const response = await fetch(`${url}${path}`, {

@@ -21,7 +21,7 @@ const served = async (
     server.close()
     server.closeAllConnections()
     await closed
-    await AnswerCheck.end(port)
+    await answers.end()
   }
   return answers
 }

@@ -21,6 +21,8 @@ export interface CheckedAnswers {
   readonly compared: Map<string, number>
   /** How answers departed from the document. */
   readonly departures: Array<string>
+  /** Waits, once the server has closed, until its last answers are compared. */
+  readonly end: () => Promise<void>
 }
 
 interface ObservedServer extends CheckedAnswers {
@@ -35,16 +37,14 @@ let isSubscribed = false
 export const begin = (port: number): CheckedAnswers => {
   if (!isSubscribed) subscribe(channel, (message) => observe(message as StartedRequest))
   isSubscribed = true
-  const answers: ObservedServer = { compared: new Map(), departures: [], open: new Set() }
+  const open = new Set<Promise<void>>()
+  const end = async (): Promise<void> => {
+    await Promise.all(open)
+    byPort.delete(port)
+  }
+  const answers: ObservedServer = { compared: new Map(), departures: [], open, end }
   byPort.set(port, answers)
   return answers
-}
-
-/** Waits, once the server has closed, until its last answers are compared. */
-export const end = async (port: number): Promise<void> => {
-  const open = byPort.get(port)?.open ?? new Set<Promise<void>>()
-  await Promise.all(open)
-  byPort.delete(port)
 }
 
 const observe = ({ request, response }: StartedRequest): void => {
