@@ -90,7 +90,8 @@ const renew = (script: vm.Script, cache: Cache, codeBytes: number | null): void 
       utimesSync(cache.file, new Date(), new Date())
       return
     }
-    // A conversation or a run with calls sets this flag, and the next start would reject code that was compiled with other flags.
+    // A conversation or a run with calls sets this flag, and the next start would reject code that was compiled with
+    // other flags.
     setFlagsFromString("--no-optimize-for-size")
     write(cache, script.createCachedData(), bytes)
   } catch {

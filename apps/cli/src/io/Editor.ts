@@ -6,8 +6,8 @@ import * as EditorSearch from "./EditorSearch.ts"
 import { failed, type CliFailure, usage } from "../CliFailure.ts"
 
 /**
- * Returns the editor command. `workspace`: the real path of the directory in which the agent works; `otherwise`: what the user can do
- * without an editor.
+ * Returns the editor command. `workspace`: the real path of the directory in which the agent works; `otherwise`: what
+ * the user can do without an editor.
  */
 export const find = (
   { environment: { variables } }: Program,

@@ -16,7 +16,7 @@ export interface SearchFor {
 }
 
 const editors = ["sensible-editor", "nano", "vim", "vi"]
-const longestMillis = 5000
+const timeoutMillis = 5000
 
 /** Returns the editor's command line; null: no editor was found. */
 export const find = (search: SearchFor): Effect.Effect<string | null> =>
@@ -36,7 +36,7 @@ export const find = (search: SearchFor): Effect.Effect<string | null> =>
 const setting = (git: string, scope: string, env: SearchFor["variables"]): Effect.Effect<string> =>
   Effect.callback((resume) => {
     const words = ["config", scope, "--includes", "--get", "core.editor"]
-    const child = execFile(git, words, { cwd: "/", env, timeout: longestMillis }, (error, printed) =>
+    const child = execFile(git, words, { cwd: "/", env, timeout: timeoutMillis }, (error, printed) =>
       resume(Effect.succeed(error === null ? printed.trim() : ""))
     )
     return Effect.sync(() => void child.kill())

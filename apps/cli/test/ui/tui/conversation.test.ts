@@ -140,6 +140,7 @@ describe("the conversation on the screen", () => {
       await screen.shows(ready)
       assert.isFalse(existsSync(join(place.workspace, "a.txt")))
       assert.lengthOf(screen.text().match(/┌ Allow /g) ?? [], 1)
+      assert.notInclude(screen.text(), "too late")
     }))
 
   it("? shows everything that the decision covers, and decides nothing", () =>
