@@ -104,7 +104,10 @@ describe("RuleText", () => {
     [anyField],
     ([field]) => {
       const rule = Rule.make("ask", "t", [field])
-      assert.deepStrictEqual(JSON.stringify(parsed(rule.text).fields), JSON.stringify([field]))
+      // Compared with what the engine reads: Node 26.10 takes an escaped key for another one that begins with a backslash,
+      // if an earlier object had that at the same place.
+      const value: unknown = JSON.parse(JSON.stringify(field.value))
+      assert.deepStrictEqual(JSON.stringify(parsed(rule.text).fields), JSON.stringify([{ ...field, value }]))
     },
     { arbitrary: { runs: 500 } }
   )
