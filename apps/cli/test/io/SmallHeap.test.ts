@@ -1,8 +1,11 @@
 /** The heap of a process that makes garbage beside its live data. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { thoroughOnly } from "../../../../test/thorough.ts"
+import { put, start, withPlace } from "../program/Bough.ts"
+import { type Answer, say, withModel } from "../program/ModelServer.ts"
 
 const module = fileURLToPath(new URL("../../src/io/SmallHeap.ts", import.meta.url))
 
@@ -40,7 +43,39 @@ const printed = (program: string, ...options: ReadonlyArray<string>): unknown =>
   return JSON.parse(stdout)
 }
 
+/** Records the flags that a program sets in its engine, for `node --require`. */
+const recordFlags = `
+  const v8 = require("node:v8")
+  const { setFlagsFromString } = v8
+  v8.setFlagsFromString = (flags) => {
+    require("node:fs").appendFileSync(process.env.FLAGS_FILE, flags + " ")
+    setFlagsFromString(flags)
+  }
+  require("node:module").syncBuiltinESMExports()
+`
+
+/** Returns the flags that the built program sets during a run whose model gives these answers. */
+const flagsOfRun = (answers: ReadonlyArray<Answer>): Promise<string> =>
+  withPlace((place) =>
+    withModel(answers, async ({ env }) => {
+      const hook = put(place, "../hook.cjs", recordFlags)
+      const flags = put(place, "../flags", "")
+      const NODE_OPTIONS = `--require ${hook}`
+      const options = { stdin: "", env: { ...env, FLAGS_FILE: flags, NODE_OPTIONS } }
+      const { code, stderr } = await start(place, ["run", "what time is it?"], options).ended
+      assert.strictEqual(code, 0, stderr)
+      return readFileSync(flags, "utf8")
+    })
+  )
+
 describe("a small heap", () => {
+  it("is preferred by a run that makes calls, and by no other one", async () => {
+    const calls = [{ name: "current_time", arguments: {} }]
+    assert.include(await flagsOfRun([{ text: "", calls }, say("noon")]), "--optimize-for-size")
+    // At its end, a run may reset the flag for the code that it stores.
+    assert.notMatch(await flagsOfRun([say("noon")]), /(?<!no-)optimize-for-size/u)
+  })
+
   it("is preferred after the modules of a turn use the compiled code that Node contains", () => {
     const compiled = printed(
       `
