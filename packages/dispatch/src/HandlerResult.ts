@@ -4,10 +4,10 @@
  */
 import { Artifact, type Message } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
+import * as BoundedIssues from "@bough/tool/BoundedIssues"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SchemaIssue from "effect/SchemaIssue"
-import type * as SchemaAST from "effect/SchemaAST"
 import * as SchemaParser from "effect/SchemaParser"
 import * as CallGate from "./CallGate.ts"
 import * as ToolCodecs from "./ToolCodecs.ts"
@@ -88,12 +88,10 @@ const Rest = Schema.Struct({
 
 type Parse<A> = (value: unknown) => Result.Result<A, SchemaIssue.Issue>
 
-const strict: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "error" }
-const lenient: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "ignore" }
-
-const restStrictly: Parse<typeof Rest.Type> = SchemaParser.decodeUnknownResult(Rest, strict)
-const restLeniently: Parse<typeof Rest.Type> = SchemaParser.decodeUnknownResult(Rest, lenient)
-const artifactLeniently: Parse<Artifact.Artifact> = SchemaParser.decodeUnknownResult(Fitting, lenient)
+const decodeRest = SchemaParser.decodeUnknownResult(Rest)
+const restStrictly: Parse<typeof Rest.Type> = BoundedIssues.bounded(decodeRest, "error")
+const restLeniently: Parse<typeof Rest.Type> = BoundedIssues.bounded(decodeRest, "ignore")
+const artifactLeniently: Parse<Artifact.Artifact> = SchemaParser.decodeUnknownResult(Fitting)
 
 /** Reads the value that a handler returned; fails with a sentence about a value that does not fit. */
 export const read = (tool: Tool.Any, returned: unknown): Result.Result<HandlerResult, string> => {
@@ -173,17 +171,24 @@ const encode = <A>(
     : Result.fail(Issues.summary(Issues.flatten(without.failure)))
 }
 
+/** The maximum number of invalid artifacts that are passed over: each costs microseconds. */
+const maxInvalidArtifacts = 1000
+
 /** Returns the valid artifacts of an invalid result, because the effects of a call are recorded in any case. */
 export const artifactsOf = (returned: unknown): ReadonlyArray<Artifact.Artifact> => {
   const fitting: Array<Artifact.Artifact> = []
   let left = maxArtifactsLength
+  let invalid = 0
   // Checked one by one: if a hostile list throws midway, the items before it remain.
   const collect = (): void => {
     const { artifacts } = Object(returned) as { readonly artifacts?: unknown }
     if (!Array.isArray(artifacts) || isHollow(artifacts)) return
     for (const artifact of artifacts) {
       const read = attempt<Artifact.Artifact, unknown>(() => artifactLeniently(artifact), String)
-      if (Result.isFailure(read)) continue
+      if (Result.isFailure(read)) {
+        if (++invalid > maxInvalidArtifacts) return
+        continue
+      }
       left -= lengthOf(read.success)
       if (left < 0) return
       fitting.push(read.success)

@@ -5,6 +5,7 @@
 import type { Session, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import { Capability, ToolSchema } from "@bough/tool"
+import * as BoundedIssues from "@bough/tool/BoundedIssues"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
@@ -50,16 +51,12 @@ export const codecsOf = (tool: Tool.Any): ToolCodecs => {
   return made
 }
 
-const strict: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "error" }
-
-const lenient: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "ignore" }
-
 const compile = (tool: Tool.Any): ToolCodecs => {
   const parameters = json(tool.parameters)
   const own = ToolSchema.ownFields(tool.parameters)
-  const decode = SchemaParser.decodeUnknownResult(parameters, strict)
+  const decode = BoundedIssues.bounded(SchemaParser.decodeUnknownResult(parameters), "error")
   const properties = once(() => propertiesOf(ToolSchema.parameters(tool)))
-  const encodesOutput = once(() => encodeOutput(tool, strict))
+  const encodesOutput = once(() => encodeOutput(tool, "error"))
   return {
     labels: Capability.labelsOf(tool.capabilities),
     takesNothing: isEmpty(tool.parameters.ast),
@@ -67,7 +64,7 @@ const compile = (tool: Tool.Any): ToolCodecs => {
     // Unknown keys were already refused by the decoder.
     encodeParameters: isOwnForm(parameters.ast) ? Result.succeed : SchemaParser.encodeUnknownResult(parameters),
     encodeOutput: (value) => encodesOutput()(value),
-    encodeOutputLeniently: once1(() => encodeOutput(tool, lenient)),
+    encodeOutputLeniently: once1(() => encodeOutput(tool, "ignore")),
     prepareOutput: () => void encodesOutput(),
     schemaText: once(() => schemaText(ToolSchema.parameters(tool))),
     fieldNames: once(() => namesOf(properties(), "")),
@@ -82,10 +79,10 @@ const compile = (tool: Tool.Any): ToolCodecs => {
   }
 }
 
-const encodeOutput = (tool: Tool.Any, options: SchemaAST.ParseOptions): Parse => {
+const encodeOutput = (tool: Tool.Any, onExcessProperty: "error" | "ignore"): Parse => {
   const codec = json(tool.output)
   const own = ToolSchema.ownFields(tool.output)
-  const parse = SchemaParser.encodeUnknownResult(codec, options)
+  const parse = BoundedIssues.bounded(SchemaParser.encodeUnknownResult(codec), onExcessProperty)
   const encode: Parse = (value) => parse(own(value))
   if (!NotJson.takesAny(SchemaAST.toEncoded(codec.ast))) return encode
   return (value) =>

@@ -138,6 +138,21 @@ describe("Decode", () => {
     assert.isTrue(ended._tag === "Failed" && ended.schema === JSON.stringify(ToolSchema.parameters(tool)))
   })
 
+  it("names the first issue of a list of many wrong values, and every issue of a short one", () => {
+    const checked = { count: 0 }
+    const Refused = Schema.Number.check(
+      Schema.makeFilter(() => {
+        checked.count++
+        return "Expected another number"
+      })
+    )
+    const list = declare(Schema.Struct({ numbers: Schema.Array(Refused) }))
+    const text = (count: number): string => JSON.stringify({ numbers: Array.from({ length: count }, () => 1) })
+    assert.strictEqual(invalid(text(100_000), list).issues.length, 1)
+    assert.isBelow(checked.count, 20)
+    assert.strictEqual(invalid(text(3), list).issues.length, 3)
+  })
+
   it("does not treat null as absence", () => {
     assert.deepStrictEqual(
       invalid('{"path":"a","fromLine":null}').issues.map(({ path }) => path),

@@ -8,7 +8,7 @@ import { requestFor, world } from "./Harness.ts"
 
 const image = { mediaType: "image/png", data: "iVBORw0KGgo=" }
 
-const end = (more: object) =>
+const end = (more: object, output: Tool.Codec = Schema.Struct({})) =>
   world({
     tools: [
       Tool.make("bounded", {
@@ -18,7 +18,7 @@ const end = (more: object) =>
         replay: "Safe",
         capabilities: [],
         parameters: Schema.Struct({}),
-        output: Schema.Struct({}),
+        output,
         execute: () => Effect.succeed({ output: {}, display: "", ...more })
       })
     ]
@@ -53,4 +53,30 @@ describe("a result", () => {
       assert.include(ToolError.describe(error), "a bug in the tool bounded: its result ")
     })
   )
+
+  it.effect.each([
+    ["addresses", (list: unknown) => ({ discoveredUrls: list }), "discoveredUrls.0: Expected string"],
+    ["artifacts", (list: unknown) => ({ artifacts: list, details: "" }), "artifacts.0"],
+    ["rows of its output", (list: unknown) => ({ output: list }), "output does not fit its schema: 0: Expected string"]
+  ] as const)("with a million wrong %s is refused by the first of them", ([, more, says]) =>
+    Effect.gen(function* () {
+      const { list, reads } = countedReads(1_000_000)
+      const { outcome } = yield* end(more(list), Schema.Array(Schema.String))
+      const error = outcome._tag === "Failed" ? outcome.error : assert.fail(outcome._tag)
+      assert.include(ToolError.describe(error), says)
+      assert.isBelow(reads.size, 1100)
+    })
+  )
 })
+
+/** A list of numbers that notes which of its items were read. */
+const countedReads = (length: number): { readonly list: unknown; readonly reads: ReadonlySet<PropertyKey> } => {
+  const reads = new Set<PropertyKey>()
+  const list = new Proxy(times(length, 1), {
+    get: (target, key) => {
+      reads.add(key)
+      return Reflect.get(target, key) as unknown
+    }
+  })
+  return { list, reads }
+}

@@ -1,10 +1,10 @@
 /** Effects of a call that a pack declares by its own kind; receipts record them in addition to Bough's own kinds. */
 import type { Artifact } from "@bough/protocol"
 import * as Schema from "effect/Schema"
-import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import * as Result from "effect/Result"
+import * as BoundedIssues from "./BoundedIssues.ts"
 
 /** An artifact in the form that receipts store. */
 export type Declared = Extract<Artifact.Artifact, { readonly _tag: "Declared" }>
@@ -30,9 +30,8 @@ export const make = <const Name extends string, const Fields extends Record<stri
   const wrong = faultOf(kind, fields)
   if (wrong !== null) throw new Error(`Artifact.make(${JSON.stringify(kind)}): ${wrong}`)
   const codec = Schema.toCodecJson(Schema.Struct(fields)) as Schema.Codec<unknown, Schema.Json>
-  const strict: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "error" }
-  const encode = SchemaParser.encodeUnknownResult(codec, strict)
-  const decode = SchemaParser.decodeUnknownResult(codec, strict)
+  const encode = BoundedIssues.bounded(SchemaParser.encodeUnknownResult(codec), "error")
+  const decode = SchemaParser.decodeUnknownResult(codec, { onExcessProperty: "error" })
   const made = (data: unknown): Declared => {
     const encoded = encode(data)
     if (Result.isSuccess(encoded)) return { _tag: "Declared", kind, data: encoded.success }

@@ -7,7 +7,7 @@ import * as FrontMatter from "../skills/FrontMatter.ts"
 
 export type WrittenAgent = typeof ConfigSchema.AgentMatter.Type & { readonly instructions: string }
 
-const decode = Schema.decodeUnknownResult(ConfigSchema.AgentMatter, { errors: "all", onExcessProperty: "error" })
+const decode = Schema.decodeUnknownResult(ConfigSchema.AgentMatter, { onExcessProperty: "error" })
 const formatter = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Parses the file; returns a sentence about its first fault if it has one. */

@@ -20,7 +20,7 @@ export interface WrittenCommand {
   readonly body: string
 }
 
-const decode = Schema.decodeUnknownResult(Matter, { errors: "all", onExcessProperty: "error" })
+const decode = Schema.decodeUnknownResult(Matter, { onExcessProperty: "error" })
 const formatter = SchemaIssue.makeFormatterStandardSchemaV1()
 
 const maxDescription = 120

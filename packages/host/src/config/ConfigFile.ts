@@ -2,10 +2,12 @@
  * Reads a JSONC configuration file against its schema, and reports all of its faults with file and line.
  * `${NAME}` in a string stands for the environment variable of that name.
  */
+import * as BoundedIssues from "@bough/tool/BoundedIssues"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaParser from "effect/SchemaParser"
 import type { Node, ParseError } from "jsonc-parser"
 import { nearest } from "./Nearest.ts"
 import { HostFailure, invalid } from "../HostFailure.ts"
@@ -92,9 +94,9 @@ export const read = Effect.fnUntraced(function* <A>(source: Source, reading: Rea
     return value ?? ""
   })
   problems.push(...missing)
-  const decoded = Schema.decodeUnknownResult(reading.schema, { errors: "all", onExcessProperty: "error" })(filled)
+  const decoded = BoundedIssues.bounded(SchemaParser.decodeUnknownResult(reading.schema), "error")(filled)
   if (Result.isFailure(decoded)) {
-    for (const issue of formatter(decoded.failure.issue).issues) {
+    for (const issue of formatter(decoded.failure).issues) {
       const path = (issue.path ?? []).map(keyOf)
       problems.push({ line: at(path), message: describe(path, issue.message, reading) })
     }
