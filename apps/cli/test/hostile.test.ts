@@ -190,9 +190,9 @@ describe("hostile text in an event", () => {
           for (const written of [lines, run, json]) assertHarmless(written, tag)
           if (tag !== "TextDelta") assertRows(lines.split("\n"), tag)
           assert.lengthOf(json.split("\n"), 2)
-          const change = Transcript.take(Transcript.started(Transcript.make(main, true), 0), event, 1000)
+          const change = Transcript.take(Transcript.startTurn(Transcript.make(main, true), 0), event, 1000)
           assertBlocks(change.blocks, tag)
-          const settled = Transcript.finished(change.view)
+          const settled = Transcript.finishTurn(change.view)
           assertBlocks(settled.blocks, tag)
           assertFrame(change.view, null, tag)
         }

@@ -93,7 +93,7 @@ describe("ListText", () => {
       "other model"
     ])
     for (const columns of [20, 30, 52, 60, 80]) {
-      for (const row of ListText.rows(ListText.numbered(entries), columns)) {
+      for (const row of ListText.rows(ListText.numberLines(entries), columns)) {
         assert.isAtMost(cells(row), columns, row)
       }
     }

@@ -15,7 +15,7 @@ import * as KnownValues from "./secrets/KnownValues.ts"
 import * as PatternSearch from "./secrets/PatternSearch.ts"
 import { secretlintRules } from "./secrets/SecretlintRules.ts"
 import * as Spans from "./secrets/Span.ts"
-import { minHeld, unwrapped } from "./secrets/Unwrapped.ts"
+import { minHeld, joinWrappedLines } from "./secrets/Unwrapped.ts"
 
 export interface Redaction {
   /** Returns the text with every secret replaced. */
@@ -109,7 +109,7 @@ const searching = (values: KnownValues.KnownValues | null): Redaction => {
     }
     if (values === null) return spans
     for (const view of [{ text, sourceOf: (at: number) => at }, ...views]) {
-      const line = unwrapped(view.text)
+      const line = joinWrappedLines(view.text)
       if (line === null) continue
       values.findWithin(line.text, ({ end, marker, start }) => {
         // The line break after a secret does not belong to it.
@@ -147,13 +147,13 @@ const settled = (
     view = nextView(whole, values?.hasSpaces === true)
   }
   // A complete secret that crosses that position is not split.
-  for (const { end, start } of Spans.merged(spansOf(text))) if (start < first && end > first) first = start
+  for (const { end, start } of Spans.merge(spansOf(text))) if (start < first && end > first) first = start
   return first
 }
 
 /** Returns the position where an incomplete value that is broken into lines begins, or the text's length. */
 const beginningInLine = (text: string, values: KnownValues.KnownValues): number => {
-  const line = unwrapped(text, true)
+  const line = joinWrappedLines(text, true)
   if (line === null || line.sourceOf(line.text.length) !== text.length) return text.length
   const at = values.beginning(line.text)
   const isDelayed = at < line.text.length && (!/[\r\n]$/u.test(text) || line.text.length - at >= minHeld)

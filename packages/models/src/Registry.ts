@@ -104,7 +104,7 @@ const make = Effect.fnUntraced(function* (
     ...(login === undefined ? {} : { login })
   })
   const retried = Retry.withRetries(service, Retry.retriesFrom(settings.environment))
-  const shape = Shapes.chosen(name, settings.environment)
+  const shape = Shapes.chooseShape(name, settings.environment)
   const made = shape === null ? retried : ShapedModel.withShape(retried, shape)
   return { name: made.name, reason, model: made, layer: Layer.succeed(Model.Model, made) }
 })

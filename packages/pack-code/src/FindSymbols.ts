@@ -53,7 +53,7 @@ const rankOf = (
   wanted: string,
   symbol: { readonly name: string; readonly container: string | null }
 ): number | null => {
-  const whole = wanted.includes(".") ? Outputs.qualified(symbol) : symbol.name
+  const whole = wanted.includes(".") ? Outputs.qualifiedName(symbol) : symbol.name
   if (whole === wanted || whole.endsWith(`.${wanted}`)) return 0
   const folded = whole.toLowerCase()
   const text = wanted.toLowerCase()
@@ -63,6 +63,6 @@ const rankOf = (
 }
 
 const linesOf = (hit: typeof Hit.Type): ReadonlyArray<string> => [
-  `${Outputs.pathText(hit.path)}:${Outputs.linesText(hit)} ${hit.kind} ${Outputs.qualified(hit)}: ${hit.signature}`,
+  `${Outputs.pathText(hit.path)}:${Outputs.linesText(hit)} ${hit.kind} ${Outputs.qualifiedName(hit)}: ${hit.signature}`,
   ...(hit.doc === null ? [] : hit.doc.split("\n").map((line) => `    ${line}`))
 ]

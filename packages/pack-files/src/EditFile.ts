@@ -52,7 +52,7 @@ export const EditFile = Tool.make("edit_file", {
       const workspace = yield* Capability.WorkspaceRead
       const passages = edits.map((one) => `${Difference.withMark("-", one.old)}${Difference.withMark("+", one.new)}`)
       return {
-        render: Difference.unshown(path, passages.join("\n")),
+        render: Difference.hiddenDiff(path, passages.join("\n")),
         preconditions: [Difference.fileDigest(path, yield* workspace.digest(path))]
       }
     }

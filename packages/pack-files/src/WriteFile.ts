@@ -29,7 +29,7 @@ export const WriteFile = Tool.make("write_file", {
     if (yield* Existing.isSecret(path)) {
       const workspace = yield* Capability.WorkspaceRead
       return {
-        render: Difference.unshown(path, Difference.withMark("+", content)),
+        render: Difference.hiddenDiff(path, Difference.withMark("+", content)),
         preconditions: [Difference.fileDigest(path, yield* workspace.digest(path))]
       }
     }

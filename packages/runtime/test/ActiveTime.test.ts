@@ -13,7 +13,7 @@ const counted = (of: (time: ActiveTime.ActiveTime) => Effect.Effect<unknown>) =>
     for (let seconds = 0; seconds < 20; seconds++) yield* TestClock.adjust("1 second")
     yield* Fiber.join(fiber)
     yield* TestClock.adjust("10 seconds")
-    return ActiveTime.unrecorded(time)
+    return ActiveTime.unrecordedMillis(time)
   })
 
 const second = Effect.sleep("1 second")

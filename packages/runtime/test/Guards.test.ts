@@ -45,17 +45,17 @@ describe("TurnGuards", () => {
   })
 
   it("compactions without effect count up until one is followed by a reply", () => {
-    const twice = TurnGuards.compacted(TurnGuards.compacted(TurnGuards.initial, false), false)
+    const twice = TurnGuards.countCompaction(TurnGuards.countCompaction(TurnGuards.initial, false), false)
     assert.strictEqual(twice.ineffective, TurnGuards.maxIneffective)
-    const helped = TurnGuards.compacted(TurnGuards.compacted(TurnGuards.initial, false), true)
+    const helped = TurnGuards.countCompaction(TurnGuards.countCompaction(TurnGuards.initial, false), true)
     assert.strictEqual(helped.ineffective, 1)
     assert.strictEqual(TurnGuards.afterReply(helped, []).ineffective, 0)
-    const notHelped = TurnGuards.afterReply(TurnGuards.compacted(TurnGuards.initial, false), [])
+    const notHelped = TurnGuards.afterReply(TurnGuards.countCompaction(TurnGuards.initial, false), [])
     assert.strictEqual(notHelped.ineffective, 1)
   })
 
   it("a compaction after which the prompt is still too long had no effect, whatever it reported", () => {
-    const once = TurnGuards.tooLong(TurnGuards.compacted(TurnGuards.initial, true))
+    const once = TurnGuards.tooLong(TurnGuards.countCompaction(TurnGuards.initial, true))
     assert.strictEqual(once.ineffective, 1)
     assert.strictEqual(TurnGuards.tooLong(once).ineffective, 1)
   })

@@ -233,7 +233,7 @@ const begin = (
 ) =>
   Effect.map(
     Effect.forkIn(
-      Effect.onExit(BackgroundCommand.watched(command, whole), (exit) => {
+      Effect.onExit(BackgroundCommand.runWatched(command, whole), (exit) => {
         const { member, treeId } = command
         command.member = null
         const left = (member === null ? null : hubs.get(treeId)?.leave(member)) ?? Effect.void

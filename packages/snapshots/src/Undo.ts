@@ -146,7 +146,7 @@ const planned = Effect.fnUntraced(function* (at: At, options: UndoOptions) {
   const session = options.redoneBy ?? options.session
   // Commits are numbered per tree, so the numbers of another session's calls would hide calls of this session.
   const throughCommit = session === options.session ? (calls.at(-1)?.commit ?? 0) : noCommit
-  const earlier = yield* Failures.onStore(() => Restorations.unfinished(opened, { session, turn, throughCommit }))
+  const earlier = yield* Failures.onStore(() => Restorations.findUnfinished(opened, { session, turn, throughCommit }))
   const resumedFrom = earlier?.fromTree ?? null
   const plan = yield* planOf(opened, calls, { now, isForced: options.isForced, resumedFrom })
   return { calls, plan, session, turn, now, throughCommit, earlier }

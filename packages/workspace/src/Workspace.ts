@@ -25,7 +25,7 @@ import { bundled } from "./internal/ripgrep.ts"
 import { openRoot, type Root, type RootUnusable } from "./internal/root.ts"
 import * as Route from "./internal/route.ts"
 import * as Temporaries from "./internal/temporaries.ts"
-import { unsaved } from "./internal/unsaved.ts"
+import { unsavedContents } from "./internal/unsaved.ts"
 import * as Withheld from "./internal/withheld.ts"
 import * as Capabilities from "./repository/Capabilities.ts"
 import * as HostProgram from "./repository/HostProgram.ts"
@@ -153,7 +153,7 @@ export const make = Effect.fnUntraced(function* (
     routed(
       places,
       (root) => (path: string, limit: number) =>
-        unsaved({ root, runner, restorable: options.restorable ?? null }, path, limit)
+        unsavedContents({ root, runner, restorable: options.restorable ?? null }, path, limit)
     )
   )
   const plainReads = readsFor([])

@@ -33,7 +33,7 @@ export const handlers = (options: EditorSessions.EditorSessionsOptions) => {
   const request = Effect.fnUntraced(function* (method: string, params: unknown) {
     switch (method) {
       case "initialize":
-        return initialized(options.program.version)
+        return initializeResult(options.program.version)
       case "authenticate":
         return {}
       case "session/new": {
@@ -74,7 +74,7 @@ export const handlers = (options: EditorSessions.EditorSessionsOptions) => {
   }
 }
 
-const initialized = (version: string) => ({
+const initializeResult = (version: string) => ({
   protocolVersion: Protocol.version,
   agentCapabilities: {
     loadSession: true,

@@ -79,7 +79,7 @@ export const serve = Effect.fnUntraced(function* <R>(
   const settle = (id: number, { error, result }: Message): void => {
     const resume = waiting.get(id)
     waiting.delete(id)
-    resume?.(error === undefined ? Exit.succeed(result) : Exit.fail(new RpcError(rounded(error))))
+    resume?.(error === undefined ? Exit.succeed(result) : Exit.fail(new RpcError(withIntegerCode(error))))
   }
   const receive = (line: string): void => {
     if (line.trim() === "") return
@@ -100,7 +100,7 @@ export const serve = Effect.fnUntraced(function* <R>(
   }).pipe(Effect.ensuring(Effect.suspend(() => Fiber.interruptAll([...running]))))
 })
 
-const rounded = ({ code, message }: { readonly code: number; readonly message: string }) => ({
+const withIntegerCode = ({ code, message }: { readonly code: number; readonly message: string }) => ({
   code: Math.trunc(code),
   message
 })

@@ -111,11 +111,11 @@ const outputOf = (outcome: Entry.Outcome): string => {
   if (outcome._tag !== "Succeeded") return Entry.failureText(outcome)
   const { isText, text } = OutputText.formatOutput(outcome)
   if (!isText || text.trim() === "") return outcome.display
-  return fenced(text, UnifiedDiff.isDiff(text) ? "diff" : "")
+  return fenceText(text, UnifiedDiff.isDiff(text) ? "diff" : "")
 }
 
 /** Puts text into a fence that the text does not contain. */
-const fenced = (text: string, language: string): string => {
+const fenceText = (text: string, language: string): string => {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/gu)].map(([run]) => run.length))
   const fence = "`".repeat(longest + 1)
   return `${fence}${language}\n${text.replace(/\n+$/u, "")}\n${fence}`

@@ -19,7 +19,7 @@ export const rows = (doc: HelpDoc, columns: number): ReadonlyArray<SafeText> => 
     ...sentence(Escape.line(doc.description), columns),
     text``,
     text`USAGE`,
-    ...indented(sentence(Escape.line(usage(doc.usage)), columns - 2)),
+    ...indent(sentence(Escape.line(usage(doc.usage)), columns - 2)),
     ...section("ARGUMENTS", (doc.args ?? []).map(argument), columns),
     ...section("FLAGS", doc.flags.map(flag), columns),
     ...section("GLOBAL FLAGS", [...(doc.inheritedFlags ?? []), ...(doc.globalFlags ?? [])].map(flag), columns),
@@ -28,14 +28,14 @@ export const rows = (doc: HelpDoc, columns: number): ReadonlyArray<SafeText> => 
   ]
 }
 
-const indented = (lines: ReadonlyArray<SafeText>): ReadonlyArray<SafeText> => lines.map((line) => text`  ${line}`)
+const indent = (lines: ReadonlyArray<SafeText>): ReadonlyArray<SafeText> => lines.map((line) => text`  ${line}`)
 
 const section = (
   title: "ARGUMENTS" | "FLAGS" | "GLOBAL FLAGS" | "COMMANDS",
   entries: ReadonlyArray<Entry>,
   columns: number
 ): ReadonlyArray<SafeText> =>
-  entries.length === 0 ? [] : [text``, text`${title}`, ...indented(ListText.rows(entries, columns - 2))]
+  entries.length === 0 ? [] : [text``, text`${title}`, ...indent(ListText.rows(entries, columns - 2))]
 
 const examples = ({ examples: shown = [] }: HelpDoc, columns: number): ReadonlyArray<SafeText> =>
   shown.length === 0
@@ -44,8 +44,8 @@ const examples = ({ examples: shown = [] }: HelpDoc, columns: number): ReadonlyA
         text``,
         text`EXAMPLES`,
         ...shown.flatMap(({ command, description = "" }) => [
-          ...indented(sentence(Escape.line(`# ${description}`), columns - 2)),
-          ...indented(sentence(Escape.line(command), columns - 2))
+          ...indent(sentence(Escape.line(`# ${description}`), columns - 2)),
+          ...indent(sentence(Escape.line(command), columns - 2))
         ])
       ]
 

@@ -173,7 +173,7 @@ const describe = (
         `put text with spaces in quotes; ${help}`
       )
     case "InvalidValue":
-      return usage(`${refused(error)}: ${expected(error.expected)}`, help)
+      return usage(`${invalidValueText(error)}: ${expectedText(error.expected)}`, help)
     default:
       return usage(error.message, help)
   }
@@ -182,13 +182,13 @@ const describe = (
 const suggestion = (suggestions: ReadonlyArray<string>): string =>
   suggestions.length === 0 ? "" : `; did you mean ${suggestions.join(" or ")}?`
 
-const refused = ({ kind, option, value }: CliError.InvalidValue): string => {
+const invalidValueText = ({ kind, option, value }: CliError.InvalidValue): string => {
   const name = `${kind === "flag" ? "--" : ""}${option}`
   return value === "" ? `${name} needs a value` : `${name} cannot be ${JSON.stringify(value)}`
 }
 
 /** Turns `"a" | "b"` and `a | b` into `choose one of a, b`, and leaves sentences unchanged. */
-const expected = (text: string): string => {
+const expectedText = (text: string): string => {
   const first = text.split("\n")[0].trim()
   const choices = first.split(" | ").map((choice) => choice.replaceAll('"', ""))
   if (choices.length > 1) return `choose one of ${choices.join(", ")}`

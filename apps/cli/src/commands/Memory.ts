@@ -7,7 +7,7 @@ import type { Program } from "../Program.ts"
 import { text } from "@bough/tui/text/SafeText"
 import { command as declare, lazyEntry } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
-import { counted, readNotes, allKinds, withNotes } from "../notes/WithNotes.ts"
+import { formatNoteCount, readNotes, allKinds, withNotes } from "../notes/WithNotes.ts"
 
 const formatSummary = (notes: ReadonlyArray<Note.Note>, project: string, nowMillis: number): string => {
   const count = (passes: (note: Note.Note) => boolean, words: string): ReadonlyArray<string> => {
@@ -20,7 +20,7 @@ const formatSummary = (notes: ReadonlyArray<Note.Note>, project: string, nowMill
     ...count(({ kind }) => kind === "preference", "in every prompt as preferences"),
     ...count((note) => Note.isEnded(note, nowMillis), "ended")
   ]
-  return `${counted(notes.length)}${facts.length === 0 ? "" : ` (${facts.join(", ")})`}`
+  return `${formatNoteCount(notes.length)}${facts.length === 0 ? "" : ` (${facts.join(", ")})`}`
 }
 
 const summary = (program: Program, common: Common) =>

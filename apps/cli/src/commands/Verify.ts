@@ -37,11 +37,12 @@ const verify = Effect.fnUntraced(function* (
   const found = yield* isDirectory(path) ? verifyFiles(program.name, path, what) : verifySession(program, what)
   if (Result.isSuccess(found)) {
     const { entries, receipts, sessions, unseen } = found.success
-    if (unseen > 0) output.note(`not verified, as the export contains only their digests: ${counted(unseen, "output")}`)
+    if (unseen > 0)
+      output.note(`not verified, as the export contains only their digests: ${formatCount(unseen, "output")}`)
     if (format === "json") output.json({ verified: true, ...found.success }, 2)
     else
       output.answer(
-        `${what}: ${counted(sessions, "session")}, ${counted(entries, "entry", "entries")}, ${counted(receipts, "receipt")}: all verified\n`
+        `${what}: ${formatCount(sessions, "session")}, ${formatCount(entries, "entry", "entries")}, ${formatCount(receipts, "receipt")}: all verified\n`
       )
     return
   }
@@ -143,6 +144,6 @@ const checkBlob = (blobs: BlobStore.BlobStore["Service"], call: CallRecord.CallR
   })
 }
 
-const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+const formatCount = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
 export const command = declare({ parameters, run: verify })

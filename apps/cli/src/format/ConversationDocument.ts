@@ -41,22 +41,22 @@ export const size = (entries: ReadonlyArray<Entry.Entry>): { readonly messages: 
 /** Changes each text before it is rendered, for example to hide secrets. */
 type Change = (text: string) => string
 
-const unchanged: Change = (text) => text
+const identity: Change = (text) => text
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/gu, " ").trim()
 
 /** Renders the conversation as Markdown: messages as they were written, calls as quoted code. */
-export const toMarkdown = (title: string, entries: ReadonlyArray<Entry.Entry>, change: Change = unchanged): string =>
+export const toMarkdown = (title: string, entries: ReadonlyArray<Entry.Entry>, change: Change = identity): string =>
   [
     `# ${oneLine(title)}`,
     ...partsOf(entries).map((part) =>
-      part._tag === "Said" ? `## ${part.by}\n\n${change(part.text).trim()}` : `- ${quoted(oneLine(change(part.text)))}`
+      part._tag === "Said" ? `## ${part.by}\n\n${change(part.text).trim()}` : `- ${quote(oneLine(change(part.text)))}`
     ),
     ""
   ].join("\n\n")
 
 /** Quotes code between more backticks than the longest run of backticks in it. */
-const quoted = (text: string): string => {
+const quote = (text: string): string => {
   const longest = Math.max(0, ...(text.match(/`+/gu) ?? []).map(({ length }) => length))
   const fence = "`".repeat(longest + 1)
   return longest === 0 ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`
@@ -69,17 +69,17 @@ const entities: Readonly<Record<string, string>> = {
   '"': "&quot;",
   "'": "&#39;"
 }
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/gu, (found) => entities[found] ?? found)
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/gu, (found) => entities[found] ?? found)
 
 /**
  * Renders the conversation as a self-contained HTML page: all text is escaped, and the page's policy forbids scripts and
  * loading.
  */
-export const toHtml = (title: string, entries: ReadonlyArray<Entry.Entry>, change: Change = unchanged): string => {
+export const toHtml = (title: string, entries: ReadonlyArray<Entry.Entry>, change: Change = identity): string => {
   const sections = partsOf(entries).map((part) =>
     part._tag === "Said"
-      ? `<section class="${part.by.toLowerCase()}"><h2>${part.by}</h2><div>${escaped(change(part.text).trim())}</div></section>`
-      : `<p class="call">${escaped(oneLine(change(part.text)))}</p>`
+      ? `<section class="${part.by.toLowerCase()}"><h2>${part.by}</h2><div>${escapeHtml(change(part.text).trim())}</div></section>`
+      : `<p class="call">${escapeHtml(oneLine(change(part.text)))}</p>`
   )
   return `<!doctype html>
 <html lang="en">
@@ -87,7 +87,7 @@ export const toHtml = (title: string, entries: ReadonlyArray<Entry.Entry>, chang
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
-<title>${escaped(oneLine(title))}</title>
+<title>${escapeHtml(oneLine(title))}</title>
 <style>
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 48rem; margin: 2rem auto; padding: 0 1rem; color-scheme: light dark }
 h2 { font-size: 1rem; margin: 1.5rem 0 .25rem }
@@ -97,7 +97,7 @@ div { white-space: pre-wrap; overflow-wrap: anywhere }
 </style>
 </head>
 <body>
-<h1>${escaped(oneLine(title))}</h1>
+<h1>${escapeHtml(oneLine(title))}</h1>
 ${sections.join("\n")}
 </body>
 </html>

@@ -43,13 +43,13 @@ const textOf = (body: Entry.Body): string => {
     case "RuleRevoked":
       return `rule revoked by ${body.principal}: ${body.rule}`
     case "CommandEnded":
-      return `background command ${TaskText.ended(body)}`
+      return `background command ${TaskText.commandEndText(body)}`
     case "Compacted":
       return `entries ${body.fromSeq} to ${body.throughSeq} summarised: ${body.summary}`
     case "SamplingStarted":
       return `${SamplingText.headline(body)}\n${SamplingText.request(body)}`
     case "SamplingEnded":
-      return `${SamplingText.ended(body)}${body.text === "" ? "" : `\n${body.text}`}`
+      return `${SamplingText.samplingEndText(body)}${body.text === "" ? "" : `\n${body.text}`}`
     case "StateChanged":
       return `${body.state.toLowerCase()}${body.reason === "" ? "" : `: ${body.reason}`}`
     case "SessionEnded":

@@ -63,11 +63,11 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
     OpenCalls.append(calls, entry)
     switch (body._tag) {
       case "ModelReplied":
-        return body.completion === "interrupted" ? [] : body.parts.flatMap((part) => requested(part, screen))
+        return body.completion === "interrupted" ? [] : body.parts.flatMap((part) => callRequest(part, screen))
       case "CallDeferred":
-        return [style.dim(cutToWidth(text`  ${Escape.line(deferred(open?.call.name ?? "a call"))}`, screen))]
+        return [style.dim(cutToWidth(text`  ${Escape.line(deferredText(open?.call.name ?? "a call"))}`, screen))]
       case "CallEnded":
-        return [...ended(body.tool, body.outcome, screen), ...changes(body, screen)]
+        return [...callEnd(body.tool, body.outcome, screen), ...changes(body, screen)]
       case "ChildSpawned":
         // The call that started it already shows it.
         children.set(body.childId, { kind: body.kind, task: body.title })
@@ -80,11 +80,11 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
         ]
       }
       case "CommandEnded":
-        return [style.dim(cutToWidth(Escape.line(TaskText.ended(body)), screen))]
+        return [style.dim(cutToWidth(Escape.line(TaskText.commandEndText(body)), screen))]
       case "SamplingStarted":
         return [style.dim(cutToWidth(text`  ${Escape.line(SamplingText.headline(body))}`, screen))]
       case "SamplingEnded":
-        return [style.dim(cutToWidth(text`  ${Escape.line(SamplingText.ended(body))}`, screen))]
+        return [style.dim(cutToWidth(text`  ${Escape.line(SamplingText.samplingEndText(body))}`, screen))]
       case "ApprovalAsked":
         shownChanges.add(body.request.toolCallId)
         return []
@@ -134,7 +134,7 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
   }
 }
 
-const requested = (part: Message.ReplyPart, screen: Screen): ReadonlyArray<SafeText> =>
+const callRequest = (part: Message.ReplyPart, screen: Screen): ReadonlyArray<SafeText> =>
   part._tag === "ToolCall"
     ? [
         screen.style.dim(
@@ -150,7 +150,7 @@ const readableArguments = ({ arguments: callArguments }: Message.ToolCall, { isW
   isWhole ? shortArguments(callArguments, maxTextLength) : shortArguments(callArguments)
 
 /** Says that the approval stays pending while the agent continues. */
-export const deferred = (tool: string): string => `${tool} is waiting for approval; continuing with the rest`
+export const deferredText = (tool: string): string => `${tool} is waiting for approval; continuing with the rest`
 
 type Result = SessionResult.SessionResult
 
@@ -172,7 +172,7 @@ export const withoutName = (sentence: string, tool: string): string =>
   sentence.startsWith(`${tool}: `) ? sentence.slice(tool.length + 2) : sentence
 
 /** Returns the sentence about a call, and below it what the call had printed before it was stopped. */
-const ended = (called: string, outcome: Entry.Outcome, screen: Screen): ReadonlyArray<SafeText> => {
+const callEnd = (called: string, outcome: Entry.Outcome, screen: Screen): ReadonlyArray<SafeText> => {
   const { style } = screen
   const tool = Escape.line(called)
   const [sentence = "", ...below] = withoutName(Entry.failureText(outcome) ?? "", called).split("\n")
@@ -189,9 +189,9 @@ const ended = (called: string, outcome: Entry.Outcome, screen: Screen): Readonly
       ]
     case "Failed":
     case "Rejected":
-      return [style.red(cutToWidth(text`✗ ${tool}: ${failure}`, screen)), ...indented(below, screen)]
+      return [style.red(cutToWidth(text`✗ ${tool}: ${failure}`, screen)), ...indent(below, screen)]
     case "Unknown":
-      return [style.red(cutToWidth(text`? ${tool}: ${failure}`, screen)), ...indented(below, screen)]
+      return [style.red(cutToWidth(text`? ${tool}: ${failure}`, screen)), ...indent(below, screen)]
     case "NotRun":
       return [style.dim(cutToWidth(text`- ${tool}: ${failure}`, screen))]
   }
@@ -200,7 +200,7 @@ const ended = (called: string, outcome: Entry.Outcome, screen: Screen): Readonly
 /** The maximum number of lines below a sentence, from the end. */
 const maxBelow = 5
 
-const indented = (lines: ReadonlyArray<string>, screen: Screen): ReadonlyArray<SafeText> =>
+const indent = (lines: ReadonlyArray<string>, screen: Screen): ReadonlyArray<SafeText> =>
   lines.slice(-maxBelow).map((line) => screen.style.dim(cutToWidth(text`  ${Escape.line(line)}`, screen)))
 
 const exit = Schema.decodeUnknownOption(

@@ -29,7 +29,7 @@ export const rows = (
 }
 
 /** The list with a number before each name, from 1 on. */
-export const numbered = (
+export const numberLines = (
   entries: ReadonlyArray<readonly [name: string, text: string]>
 ): ReadonlyArray<readonly [name: string, text: string]> =>
   entries.map(([name, text], index) => [`  ${`${index + 1}`.padStart(`${entries.length}`.length)}  ${name}`, text])

@@ -8,7 +8,7 @@ export const headline = ({ messages, model, requester, system }: Entry.BodyOf<"S
 }
 
 /** Reports the end of a request. */
-export const ended = ({ failure, model, text, usage }: Entry.BodyOf<"SamplingEnded">): string =>
+export const samplingEndText = ({ failure, model, text, usage }: Entry.BodyOf<"SamplingEnded">): string =>
   failure === null
     ? `${model} answered the tool: ${text.length} characters, ${usage.inputTokens + usage.outputTokens} tokens`
     : `${model} gave the tool no answer: ${failure}`

@@ -25,7 +25,7 @@ export const tail = (text: string): ReadonlyArray<string> => text.replace(/\n+$/
 const maxLines = 40
 
 /** Reports that a command has ended, or that it belongs to the session that a fork was made from; not escaped. */
-export const ended = ({
+export const commandEndText = ({
   command,
   commandId,
   reason

@@ -27,7 +27,7 @@ export const rows = (nodes: ReadonlyArray<Node>, columns: number | null): Readon
     const under = text`${onward}${children.length > 0 ? "│  " : joint === "" ? "   " : ""}`
     const room = columns === null ? Number.POSITIVE_INFINITY : Math.max(minCells, columns - under.length)
     return [
-      cut(text`${lead}${joint}${named(node)}`, room + under.length),
+      cut(text`${lead}${joint}${nodeName(node)}`, room + under.length),
       ...join(facts(node), text` · `, room).map((row) => text`${under}${row}`),
       ...children.flatMap((child, index) => drawn(child, onward, index === children.length - 1 ? "└─ " : "├─ "))
     ]
@@ -40,7 +40,7 @@ const minCells = 20
 const parentOf = ({ opened }: SessionState.SessionState): Session.SessionId | null =>
   opened === null || opened.origin._tag === "Main" ? null : opened.origin.parentId
 
-const named = ({ summary: { kind, title } }: Node): SafeText => Escape.line(`${kind.toLowerCase()} “${title}”`)
+const nodeName = ({ summary: { kind, title } }: Node): SafeText => Escape.line(`${kind.toLowerCase()} “${title}”`)
 
 const facts = ({ limit, state, summary: { sessionId, state: stands } }: Node): ReadonlyArray<SafeText> => [
   Escape.line(sessionId),
@@ -68,11 +68,13 @@ const waiting = (state: SessionState.SessionState): string => {
 const spent = (used: Budget.Spent, limit: Budget.Limit): string => {
   const { activeMillis, costUsd, steps } = limit
   return [
-    `${used.steps}${ofLimit(steps, rounded)} ${used.steps === 1 ? "step" : "steps"}`,
+    `${used.steps}${ofLimit(steps, roundText)} ${used.steps === 1 ? "step" : "steps"}`,
     ...tokens(used, limit),
-    ...(used.costUsd === null || used.costUsd === 0 ? [] : [`$${used.costUsd.toFixed(2)}${ofLimit(costUsd, rounded)}`]),
+    ...(used.costUsd === null || used.costUsd === 0
+      ? []
+      : [`$${used.costUsd.toFixed(2)}${ofLimit(costUsd, roundText)}`]),
     ...(activeMillis === null ? [] : [`${minutes(used.activeMillis)}${ofLimit(activeMillis, minutes)} min`]),
-    ...(used.spawns === 0 || limit.spawns === null ? [] : [`${used.spawns}${ofLimit(limit.spawns, rounded)} started`])
+    ...(used.spawns === 0 || limit.spawns === null ? [] : [`${used.spawns}${ofLimit(limit.spawns, roundText)} started`])
   ].join(", ")
 }
 
@@ -88,6 +90,6 @@ const tokens = (used: Budget.Spent, { inputTokens, outputTokens }: Budget.Limit)
 const ofLimit = (limit: number | null, written: (amount: number) => string): string =>
   limit === null ? "" : ` of ${written(limit)}`
 
-const rounded = (amount: number): string => `${Number(amount.toFixed(2))}`
+const roundText = (amount: number): string => `${Number(amount.toFixed(2))}`
 
 const minutes = (millis: number): string => `${Number((millis / 60_000).toFixed(1))}`

@@ -29,7 +29,7 @@ export const find = (search: SearchFor): Effect.Effect<string | null> =>
       git === null ? "" : (yield* setting(git, "--global", variables)) || (yield* setting(git, "--system", variables))
     if (configured !== "") return configured
     const found = editors.flatMap((name) => programOf(search, name) ?? [])
-    return found.length === 0 ? null : quoted(found[0])
+    return found.length === 0 ? null : quotePath(found[0])
   })
 
 /** Reads `core.editor` from the settings of one scope; "" if there are none. */
@@ -43,7 +43,7 @@ const setting = (git: string, scope: string, env: SearchFor["variables"]): Effec
   })
 
 /** Quotes a path for the shell where that is needed. */
-const quoted = (path: string): string => (/^[\w/.-]+$/u.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
+const quotePath = (path: string): string => (/^[\w/.-]+$/u.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
 
 /** Finds a program on the search path, outside of the workspace and the repository around it; null: it is not found. */
 const programOf = ({ variables, workspace }: SearchFor, name: string): string | null => {

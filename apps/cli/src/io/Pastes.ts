@@ -36,7 +36,7 @@ export const make = (): ((input: string) => ReadonlyArray<InputPart>) => {
         if (inside !== null) pasted = inside + found
         break
       }
-      if (inside !== null) pieces.push({ isPasted: true, text: cleaned(inside + found) })
+      if (inside !== null) pieces.push({ isPasted: true, text: clean(inside + found) })
       pasted = inside === null ? "" : null
       text = text.slice(at + bracket.length)
     }
@@ -52,7 +52,7 @@ const incompleteBracketLength = (text: string, bracket: string): number => {
   return 0
 }
 
-const cleaned = (text: string): string =>
+const clean = (text: string): string =>
   text
     .replaceAll(/\r\n?/gu, "\n")
     .replaceAll(/[^\P{Cc}\n\t]/gu, "")

@@ -34,7 +34,7 @@ export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onPart, onSuspe
       const { cursor, line } = editor
       clear()
       const whole = [line.slice(0, cursor) + pasted[0], ...pasted.slice(1)]
-      write(stderr, safe`${join(shown(whole), safe`\n… `)}\n`)
+      write(stderr, safe`${join(previewRows(whole), safe`\n… `)}\n`)
       onPart(whole.join("\n"), last + line.slice(cursor))
     },
     withdraw: () => {
@@ -46,7 +46,7 @@ export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onPart, onSuspe
   }
 }
 
-const shown = (lines: ReadonlyArray<string>): ReadonlyArray<SafeText> => {
+const previewRows = (lines: ReadonlyArray<string>): ReadonlyArray<SafeText> => {
   const rows = lines.slice(0, maxShown).map((line) => Escape.line(line))
   return rows.length === lines.length ? rows : [...rows, safe`(${lines.length - rows.length} more lines)`]
 }

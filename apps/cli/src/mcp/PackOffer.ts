@@ -25,7 +25,7 @@ export const packNames = ({ packs }: Program): ReadonlyArray<string> => [
   ...new Set(Object.values(KindTools.toolsOf(packs, "Main").pack.packNames))
 ]
 
-const offered = ({ packs }: Program, wanted: ReadonlyArray<string>): ReadonlyArray<Tool.Any> => {
+const offeredTools = ({ packs }: Program, wanted: ReadonlyArray<string>): ReadonlyArray<Tool.Any> => {
   const { pack } = KindTools.toolsOf(packs, "Main")
   return Object.values<Tool.Any>(pack.tools).filter(
     ({ name }) => wanted.length === 0 || wanted.includes(pack.packNames[name] ?? "")
@@ -46,7 +46,7 @@ export interface OfferOptions {
 /** Makes the offers of connections; everything that they open is closed with the scope. */
 export const make = Effect.fnUntraced(function* (program: Program, options: OfferOptions) {
   const context = yield* Effect.context<Stores | Scope.Scope>()
-  const tools = offered(program, options.packs)
+  const tools = offeredTools(program, options.packs)
   const declarations = [...tools.map(McpTool.declaration), ...(options.offersAgent ? [agentTool] : [])]
   return (): ServerOffer => {
     const connection: Connection = { program, options, context, running: new Set(), opened: null }

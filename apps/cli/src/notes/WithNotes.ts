@@ -48,7 +48,7 @@ export const withNotes = <A>(
     )
   )
 
-export const counted = (notes: number): string => `${notes} ${notes === 1 ? "note" : "notes"}`
+export const formatNoteCount = (notes: number): string => `${notes} ${notes === 1 ? "note" : "notes"}`
 
 const pageLength = 500
 

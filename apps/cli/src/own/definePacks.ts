@@ -22,7 +22,7 @@ export const definePacks = <
   packs: P & Served<P, NoInfer<Provided>>,
   options: MainOptions & { readonly provide?: Provided } = {}
 ): OwnPacks => {
-  const fault = unserved(packs, options) ?? faultOfKinds(packs, options)
+  const fault = missingCapability(packs, options) ?? faultOfKinds(packs, options)
   if (fault !== null) throw new Error(fault)
   return { packs, options }
 }
@@ -36,7 +36,7 @@ export const isOwnPacks = (value: unknown): value is OwnPacks => {
 const builtIn: ReadonlySet<string> = new Set(SessionKind.Main.holds.map(({ key }) => key))
 
 /** The sentence about a capability that nothing provides, for packs whose types were not checked. */
-const unserved = (packs: Packs, { provide = [] }: MainOptions): string | null => {
+const missingCapability = (packs: Packs, { provide = [] }: MainOptions): string | null => {
   const provided = new Set(provide.map(({ capability }) => capability.key))
   for (const tool of registryOf(packs).values()) {
     const lacking = tool.capabilities.find(({ key }) => !builtIn.has(key) && !provided.has(key))

@@ -23,7 +23,7 @@ export interface ActiveRule {
 }
 
 /** Returns the rules that were saved with an approval for this folder or for all folders. */
-export const saved = ({
+export const readSavedRules = ({
   dataDirectory,
   workspaceRoot
 }: SettingsFile.Settings): Effect.Effect<SavedRules.FoundRules, CliFailure> =>
@@ -36,7 +36,7 @@ export const all = Effect.fnUntraced(function* (program: Program, common: Common
   const overrides = { ...SettingsFile.noOverrides, cwd: common.cwd }
   const settings = yield* SettingsFile.load(program.environment, overrides, null)
   const { workspaceRoot } = settings
-  const { damaged, rules } = yield* saved(settings)
+  const { damaged, rules } = yield* readSavedRules(settings)
   const world = { registry: KindTools.ruledTools(program.packs), workspaceRoot }
   const unused = rules.flatMap((rule) =>
     Result.match(SavedRules.toRule(rule, world), {

@@ -106,7 +106,7 @@ export interface Decision {
 }
 
 export const decisionOf = (judgement: DryRun.Judgement, workspaceRoot: string): Effect.Effect<Decision, CliFailure> => {
-  if (judgement._tag === "Decided") return Effect.succeed(decided(judgement, workspaceRoot))
+  if (judgement._tag === "Decided") return Effect.succeed(toDecision(judgement, workspaceRoot))
   const { outcome } = judgement
   if (outcome._tag !== "Failed" && outcome._tag !== "Rejected") return Effect.die(outcome)
   const { error } = outcome
@@ -138,7 +138,7 @@ export const tooShortRules = ({ caller, judgement }: JudgedCall): ReadonlyArray<
 
 type DecidedCall = Extract<DryRun.Judgement, { readonly _tag: "Decided" }>
 
-const decided = ({ call, decision }: DecidedCall, workspaceRoot: string): Decision => {
+const toDecision = ({ call, decision }: DecidedCall, workspaceRoot: string): Decision => {
   const { tier } = call
   switch (decision._tag) {
     case "Allow":

@@ -67,6 +67,6 @@ export const outcome = (restored: Undo.Restored): string =>
     : `restored files to their state before turn ${restored.turn}; /redo reverts this`
 
 export const summary = ({ removed, written }: Undo.Restored): string =>
-  `${counted(written.length, "path")} restored, ${removed.length} removed`
+  `${formatCount(written.length, "path")} restored, ${removed.length} removed`
 
-const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
+const formatCount = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`

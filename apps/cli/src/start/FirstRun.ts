@@ -83,7 +83,7 @@ const printFound = (
     "Checked: names of API keys in the environment, model servers on this machine. Nothing was sent elsewhere.",
     dim
   )
-  const listed = ListText.numbered(shown.map(({ model, reason }) => [model, reason]))
+  const listed = ListText.numberLines(shown.map(({ model, reason }) => [model, reason]))
   for (const row of ListText.rows(listed, output.columns())) output.noteEscaped(row)
   if (candidates.length > shown.length) {
     printLine(program, `     … ${candidates.length - shown.length} more; m: enter the name of any model`, dim)

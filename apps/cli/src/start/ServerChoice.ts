@@ -65,7 +65,7 @@ const byNumber = Effect.fnUntraced(function* (
   models: ReadonlyArray<ModelCandidates.ModelCandidate>
 ) {
   if (models.length === 1) return models[0]
-  const listed = ListText.numbered(models.map(({ model, reason }) => [model, reason]))
+  const listed = ListText.numberLines(models.map(({ model, reason }) => [model, reason]))
   for (const row of ListText.rows(listed, output.columns())) output.noteEscaped(row)
   const digits = models.map((_, index) => `${index + 1}`)
   const key = yield* terminal.readKey([...digits, "b"], () =>

@@ -7,12 +7,12 @@ export type AccessScope = Authorization.Scope
 export const all: ReadonlyArray<AccessScope> = AccessScope.literals
 
 /** Returns the scopes in their fixed order, without duplicates. */
-export const sorted = (scopes: Iterable<AccessScope>): ReadonlyArray<AccessScope> => {
+export const sortScopes = (scopes: Iterable<AccessScope>): ReadonlyArray<AccessScope> => {
   const members = new Set(scopes)
   return all.filter((scope) => members.has(scope))
 }
 
-export const toText = (scopes: Iterable<AccessScope>): string => sorted(scopes).join(" ")
+export const toText = (scopes: Iterable<AccessScope>): string => sortScopes(scopes).join(" ")
 
 /** Drops unknown words, so that a row of a later version grants no new scope here. */
 export const fromText = (text: string): ReadonlyArray<AccessScope> => {
@@ -22,5 +22,5 @@ export const fromText = (text: string): ReadonlyArray<AccessScope> => {
 
 export const intersection = (left: Iterable<AccessScope>, right: Iterable<AccessScope>): ReadonlyArray<AccessScope> => {
   const otherScopes = new Set(right)
-  return sorted(left).filter((scope) => otherScopes.has(scope))
+  return sortScopes(left).filter((scope) => otherScopes.has(scope))
 }

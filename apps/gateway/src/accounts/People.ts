@@ -80,7 +80,7 @@ export const make = Effect.fnUntraced(function* (audit: AuditLog["Service"], rev
       if (added.length === 0) return yield* new AccountExists({ what: "user", id: user })
       const detail = AccessScope.toText(scopes)
       yield* audit.record({ action: "user.added", actor, tenant, subject: user, detail })
-      return { tenant, user, name, scopes: AccessScope.sorted(scopes), createdAtMillis }
+      return { tenant, user, name, scopes: AccessScope.sortScopes(scopes), createdAtMillis }
     },
     sql.withTransaction,
     orDie

@@ -46,7 +46,7 @@ export const resetAt = (resource: Resource, nowMillis: number): number | null =>
 export const remaining = ({ limit, used }: QuotaUsage): number | null =>
   limit === null ? null : Math.max(0, limit - used)
 
-export const exceeded = ({ limit, resetsAtMillis, resource, used }: QuotaUsage): QuotaExceeded =>
+export const quotaExceeded = ({ limit, resetsAtMillis, resource, used }: QuotaUsage): QuotaExceeded =>
   new QuotaExceeded({ resource, limit: limit ?? 0, used, resetsAtMillis })
 
 const secondsUntil = (atMillis: number, nowMillis: number): number =>

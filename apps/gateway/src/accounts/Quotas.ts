@@ -9,7 +9,7 @@ import type { Actor } from "./AuditLog.ts"
 import { AuditLog } from "./AuditLog.ts"
 import type { TenantId } from "./Principal.ts"
 import {
-  exceeded,
+  quotaExceeded,
   periodAt,
   type QuotaExceeded,
   type QuotaLimits,
@@ -150,7 +150,7 @@ const make = Effect.gen(function* () {
 
   const require: Quotas["Service"]["require"] = Effect.fnUntraced(function* (tenant, resource) {
     const found = yield* usageIfLimited(tenant, resource)
-    if (found !== null && found.limit !== null && found.used >= found.limit) return yield* exceeded(found)
+    if (found !== null && found.limit !== null && found.used >= found.limit) return yield* quotaExceeded(found)
   })
 
   const add = (tenant: TenantId, resource: CountedResource, amount: number) =>
@@ -172,7 +172,7 @@ const make = Effect.gen(function* () {
       // back.
       const found = yield* usageIfLimited(tenant, resource)
       if (found !== null && found.limit !== null && found.used > found.limit)
-        return yield* exceeded({ ...found, used: found.used - amount })
+        return yield* quotaExceeded({ ...found, used: found.used - amount })
     },
     sql.withTransaction,
     orDie

@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import type { EventOf } from "./TurnEvent.ts"
 
 /** Parses JSON text; returns invalid text unchanged. */
-export const parsed = (text: string): unknown =>
+export const parseJson = (text: string): unknown =>
   Result.getOrElse(
     Result.try((): unknown => JSON.parse(text)),
     () => text
@@ -38,7 +38,7 @@ export const approvalDetails = (request: Approval.Request, link: ApprovalLink) =
 const visible = (text: string): string => Escape.clusters(Escape.text(text))
 
 /** Fences text as a block of code that no content can close, for clients that read Markdown. */
-const fenced = (text: string): string => {
+const fenceText = (text: string): string => {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/gu), ([run]) => run.length))
   const fence = "`".repeat(longest + 1)
   return `${fence}\n${text}\n${fence}`
@@ -50,7 +50,7 @@ export const approvalText = (request: Approval.Request, link: ApprovalLink): str
   const mixed = Escape.mixedScripts(`${preview.render}\n${request.arguments}`)
   return [
     `Approval needed: ${tool}`,
-    fenced(visible([request.reason, preview.render].filter((text) => text !== "").join("\n"))),
+    fenceText(visible([request.reason, preview.render].filter((text) => text !== "").join("\n"))),
     ...(mixed.length === 0 ? [] : [`Letters of several scripts in one word: ${mixed.join(", ")}`]),
     `Approve or deny it: ${link(request.approvalId)}`
   ].join("\n")

@@ -19,7 +19,7 @@ export const fromEntry = (
       return purpose === undefined ? [{ _tag: "StepStarted", sessionId, turn, step, model }] : []
     }
     case "ModelReplied":
-      return view.awaited === null ? [] : replied(view, body)
+      return view.awaited === null ? [] : replyEvents(view, body)
     case "ApprovalAsked":
       return [{ _tag: "ApprovalAsked", sessionId, request: body.request }]
     case "ApprovalDecided": {
@@ -27,7 +27,11 @@ export const fromEntry = (
       return [{ _tag: "ApprovalClosed", sessionId, approvalId, toolCallId, decision: decision._tag }]
     }
     case "CallStarted":
-      return started(view, { toolCallId: body.toolCallId, tool: body.tool, arguments: open?.call.arguments ?? "{}" })
+      return callStartEvents(view, {
+        toolCallId: body.toolCallId,
+        tool: body.tool,
+        arguments: open?.call.arguments ?? "{}"
+      })
     case "CallEnded": {
       const { outcome, receipt, tool, toolCallId } = body
       // A call that no reply requested was made by a user: the receipt has its arguments.
@@ -55,7 +59,7 @@ export const fromEntry = (
 }
 
 /** The text of the reply that was not emitted yet, then the calls that it requests. */
-const replied = (view: SessionView, body: Entry.BodyOf<"ModelReplied">): ReadonlyArray<TurnEvent> => {
+const replyEvents = (view: SessionView, body: Entry.BodyOf<"ModelReplied">): ReadonlyArray<TurnEvent> => {
   const { completion, parts, step, turn, usage } = body
   const at = { sessionId: view.sessionId, turn, step }
   view.runs.rewind()
@@ -79,7 +83,7 @@ interface Call {
   readonly arguments: string
 }
 
-const started = (view: SessionView, call: Call): ReadonlyArray<TurnEvent> => {
+const callStartEvents = (view: SessionView, call: Call): ReadonlyArray<TurnEvent> => {
   if (view.started.has(call.toolCallId)) return []
   view.started.add(call.toolCallId)
   return [{ _tag: "CallStarted", sessionId: view.sessionId, ...call }]
@@ -92,7 +96,7 @@ export const fromCall = (view: SessionView, event: CallEvent): ReadonlyArray<Tur
   const open = view.state.openCalls.get(event.toolCallId)
   if (open === undefined) return []
   const call = { toolCallId: event.toolCallId, tool: event.tool, arguments: open.call.arguments }
-  const first = started(view, call)
+  const first = callStartEvents(view, call)
   return event._tag === "ToolStarted"
     ? first
     : [...first, { _tag: "CallProgressed", sessionId: view.sessionId, ...call, message: Event.progressLine(event) }]

@@ -35,7 +35,7 @@ export const followTurn = (
       return ending === null ? events : [...events, { _tag: "Ended", sessionId: mainId, ...ending }]
     }
     const take = (item: EventStream.Item | null): Effect.Effect<ReadonlyArray<TurnEvent>, Failure> => {
-      if (item !== null && item._tag === "Published") return published(sources, reader, item)
+      if (item !== null && item._tag === "Published") return readPublished(sources, reader, item)
       if (item !== null) reader.gap()
       return readJournals(sources, reader, mainId)
     }
@@ -54,7 +54,7 @@ export const followTurn = (
   })
 
 /** An event of a session with unread entries is emitted after them. */
-const published = (
+const readPublished = (
   sources: Sources,
   reader: TurnReader.TurnReader,
   item: EventStream.Published

@@ -92,7 +92,7 @@ const idFor = ({ tenant, user }: Owner, { key, treeId }: UploadOptions): string 
         .digest("hex")
         .slice(0, 24)}`
 
-const reused = () =>
+const reusedKey = () =>
   new Problem.Conflict({ code: "idempotency_key_reused", detail: "the key was used for another file" })
 
 export const uploadsDirectory = (tenantsDirectory: string, tenant: string): string =>
@@ -117,7 +117,7 @@ const make = (tenantsDirectory: string) =>
       const inserted = yield* sql`INSERT INTO attachments ${sql.insert({ ...row })} ON CONFLICT DO NOTHING RETURNING id`
       if (inserted.length === 0) {
         const known = yield* rowOf(row.tree_id, row.id)
-        if (known === null || known.digest !== row.digest || known.name !== row.name) return yield* reused()
+        if (known === null || known.digest !== row.digest || known.name !== row.name) return yield* reusedKey()
         return toAttachment(known)
       }
       yield* quotas.take(tenant, "attachments", 1)

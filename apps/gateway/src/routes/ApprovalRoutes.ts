@@ -15,7 +15,7 @@ import * as RequestActor from "./RequestActor.ts"
 
 const registry = KindTools.registryOf(Packs)
 
-const closed = () =>
+const approvalClosed = () =>
   new Problem.Conflict({
     code: "approval_closed",
     detail: "the approval was decided, withdrawn, or is past its deadline"
@@ -112,7 +112,7 @@ export const layer = HttpApiBuilder.group(
             StoreFailed: Effect.die
           })
         )
-        if (!decided.inserted && !(yield* isRepeated(request, decision, principal))) return yield* closed()
+        if (!decided.inserted && !(yield* isRepeated(request, decision, principal))) return yield* approvalClosed()
         return decided
       })
     })

@@ -19,7 +19,7 @@ const scope = Effect.map(Authorization.CurrentPrincipal, (principal): NoteStore.
 
 const eTagOf = (note: Note.Note): string => `"${Canonical.digestOf(note).replace("sha256:", "").slice(0, 32)}"`
 
-const tagged = (note: Note.Note) => HttpApiSchema.withHeaders({ body: note, headers: { etag: eTagOf(note) } })
+const withETag = (note: Note.Note) => HttpApiSchema.withHeaders({ body: note, headers: { etag: eTagOf(note) } })
 
 export const layer = HttpApiBuilder.group(
   Api.Api,
@@ -61,7 +61,7 @@ export const layer = HttpApiBuilder.group(
         )
         return note
       }),
-      get: ({ params }) => Effect.map(find(params.noteId), tagged),
+      get: ({ params }) => Effect.map(find(params.noteId), withETag),
       change: Effect.fnUntraced(function* ({ headers, params, payload }) {
         const note = yield* find(params.noteId)
         const condition = headers["if-match"]
@@ -77,7 +77,7 @@ export const layer = HttpApiBuilder.group(
             ...(condition === undefined ? {} : { expected: note })
           })
         )
-        if (changed !== null) return tagged(changed)
+        if (changed !== null) return withETag(changed)
         // The note was removed, or another request with the same condition came first.
         return yield* condition === undefined ? new Problem.NotFound({}) : stale()
       }),

@@ -29,7 +29,7 @@ export const layer = HttpApiBuilder.group(
     const view = (principal: Authorization.Principal, cookie: Redacted.Redacted | null) => ({
       tenant: principal.tenant,
       user: principal.user,
-      scopes: AccessScope.sorted(principal.scopes),
+      scopes: AccessScope.sortScopes(principal.scopes),
       isOperator: principal.isOperator,
       csrf: cookie === null ? null : CredentialSecret.csrfToken(cookie),
       expiresAtMillis: principal.expiresAtMillis

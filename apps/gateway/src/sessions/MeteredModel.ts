@@ -27,7 +27,7 @@ const refused = (model: ModelService, { message, resetsAtMillis }: QuotaExceeded
     retryAfterMillis: null
   })
 
-const unpriced = (model: ModelService) =>
+const unknownPrice = (model: ModelService) =>
   new Model.ModelError({
     reason: "Refused",
     model: model.name,
@@ -53,7 +53,7 @@ export const make = ({ calls, quotas }: Meters, tenant: TenantId) => {
   const requireQuota = Effect.fnUntraced(function* (model: ModelService, scope: Scope.Scope) {
     const limits = yield* quotas.limits(tenant)
     if (limits.has("moneyPerDay")) {
-      if (!model.priced && model.usesNoTokens !== true) return yield* unpriced(model)
+      if (!model.priced && model.usesNoTokens !== true) return yield* unknownPrice(model)
       yield* Effect.mapError(quotas.require(tenant, "moneyPerDay"), (error) => refused(model, error))
     }
     if (limits.has("concurrentSteps")) yield* Scope.provide(quotas.holdStep(tenant), scope)

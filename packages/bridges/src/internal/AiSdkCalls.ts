@@ -32,7 +32,7 @@ export const run = (
   { id, input }: AiSdkCall,
   { progress, schema, signal }: RunOptions
 ): Promise<Tool.ToolResult<Schema.Json>> =>
-  validated(schema, input)
+  validate(schema, input)
     .then((value) =>
       lastOf((tool.execute as Execute)(value, { ...optionsOf(id), abortSignal: signal }), (update) =>
         progress(textOf(update))
@@ -40,7 +40,7 @@ export const run = (
     )
     .then((output) => resultOf(tool, { input, output, toolCallId: id }))
 
-const validated = (schema: AiSdkSchema, input: unknown): Promise<unknown> =>
+const validate = (schema: AiSdkSchema, input: unknown): Promise<unknown> =>
   Promise.resolve(schema.validate?.(input) ?? { success: true as const, value: input }).then((validation) => {
     if (validation.success) return validation.value
     const { message } = validation.error

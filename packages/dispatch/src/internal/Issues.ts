@@ -34,12 +34,12 @@ export const flatten = (issue: SchemaIssue.Issue, path: Path = []): ReadonlyArra
       return found
     }
     case "UnexpectedKey":
-      return [{ path: dotted(path), message: unknownKey(String(path.at(-1)), knownKeys(issue.ast)) }]
+      return [{ path: formatPath(path), message: unknownKey(String(path.at(-1)), knownKeys(issue.ast)) }]
     case "AnyOf": {
       // The value was meant for one member of the union, so the issues of the other members would mislead.
       if (issue.issues.length === 1) return flatten(issue.issues[0], path)
       const expected = issue.issues.length === 0 ? alternatives(issue.ast) : null
-      return expected === null ? leaves(issue, path) : [{ path: dotted(path), message: expected }]
+      return expected === null ? leaves(issue, path) : [{ path: formatPath(path), message: expected }]
     }
     default:
       return leaves(issue, path)
@@ -48,7 +48,7 @@ export const flatten = (issue: SchemaIssue.Issue, path: Path = []): ReadonlyArra
 
 const leaves = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<ToolError.Issue> =>
   format(issue).issues.map((leaf) => ({
-    path: dotted([...path, ...(leaf.path ?? []).map((part) => (typeof part === "object" ? part.key : part))]),
+    path: formatPath([...path, ...(leaf.path ?? []).map((part) => (typeof part === "object" ? part.key : part))]),
     message: leaf.message.replace(/^Expected <filter>/u, "is refused by a check that does not say what it expects")
   }))
 
@@ -106,7 +106,7 @@ export const unknownKey = (key: string, known: ReadonlyArray<string>): string =>
 const knownKeys = (ast: SchemaIssue.UnexpectedKey["ast"]): ReadonlyArray<string> =>
   ast._tag === "Objects" ? ast.propertySignatures.map(({ name }) => String(name)) : []
 
-const dotted = (path: Path): string => path.map(String).join(".")
+const formatPath = (path: Path): string => path.map(String).join(".")
 
 /** Formats all issues in one line. */
 export const summary = (issues: ReadonlyArray<ToolError.Issue>): string =>

@@ -12,14 +12,14 @@ export const replaceAll = (text: string, spans: ReadonlyArray<Span>): string => 
   if (spans.length === 0) return text
   let left = ""
   let from = 0
-  for (const { end, marker, start } of merged(spans)) {
+  for (const { end, marker, start } of merge(spans)) {
     left += text.slice(from, start) + marker
     from = end
   }
   return left + text.slice(from)
 }
 
-export const merged = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
+export const merge = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
   const sorted = spans.toSorted((a, b) => a.start - b.start || b.end - a.end)
   const apart: Array<Span & { longest: number }> = []
   for (const span of sorted) {

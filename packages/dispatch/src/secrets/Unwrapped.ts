@@ -14,7 +14,7 @@ export const minHeld = 8
  * Joins lines that belong to one value, and returns the joined lines; null: there are none. `isUnfinished`: more text
  * will follow, so a line break at its end counts too.
  */
-export const unwrapped = (text: string, isUnfinished = false): DecodedView | null => {
+export const joinWrappedLines = (text: string, isUnfinished = false): DecodedView | null => {
   const starts: Array<number> = []
   const sources: Array<number> = []
   const parts: Array<string> = []

@@ -47,11 +47,11 @@ const waiting = (store: SessionStore.SessionStore["Service"], request: Approval.
 /** Returns the decision on a request, applied or not; null if none was made. */
 export const findDecision = Effect.fnUntraced(function* (request: Approval.Request) {
   const store = yield* SessionStore.SessionStore
-  return (yield* waiting(store, request)) ?? (yield* recorded(store, request))
+  return (yield* waiting(store, request)) ?? (yield* findUsedDecision(store, request))
 })
 
 /** Finds a decision that the session has used. */
-const recorded = (store: SessionStore.SessionStore["Service"], { approvalId, sessionPath }: Approval.Request) =>
+const findUsedDecision = (store: SessionStore.SessionStore["Service"], { approvalId, sessionPath }: Approval.Request) =>
   EntryPages.stream(store, sessionPath[sessionPath.length - 1]).pipe(
     Stream.map(({ body }): GivenDecision | null =>
       body._tag === "ApprovalDecided" && body.approvalId === approvalId ? body : null

@@ -66,9 +66,9 @@ export const wordsOf = (argument: string): ReadonlyArray<string> =>
   Array.from(argument.matchAll(/"([^"]*)"|'([^']*)'|\S+/gu), ([whole, double, single]) => double ?? single ?? whole)
 
 /** The user's message. It mentions commands and files by name only, since their contents precede it. */
-export const messageOf = (parts: ReadonlyArray<Part>): string => parts.map(shown).join("").trim()
+export const messageOf = (parts: ReadonlyArray<Part>): string => parts.map(partText).join("").trim()
 
-const shown = (part: Part): string => {
+const partText = (part: Part): string => {
   switch (part._tag) {
     case "Text":
       return part.text

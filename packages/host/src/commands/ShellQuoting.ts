@@ -14,7 +14,7 @@ type TextFor = (name: string) => ReadonlyArray<string>
 
 /** Replaces each mark by a text quoted for its context. `mark` is global and matches no shell syntax. */
 export const fillMarks = (command: string, mark: RegExp, textFor: TextFor): string => {
-  if (!intricate.test(command)) return fill(command, mark, (name, context) => written(textFor(name), context))
+  if (!intricate.test(command)) return fill(command, mark, (name, context) => quoteWords(textFor(name), context))
   // In such a command, values are not inserted but passed as variables, whose values a shell never parses as syntax.
   const values: Array<string> = []
   const body = fill(command, mark, (name, context) =>
@@ -23,7 +23,7 @@ export const fillMarks = (command: string, mark: RegExp, textFor: TextFor): stri
       context
     )
   )
-  return values.map((word, at) => `bough_${at + 1}=${written([word], "plain")}; `).join("") + body
+  return values.map((word, at) => `bough_${at + 1}=${quoteWords([word], "plain")}; `).join("") + body
 }
 
 const references = (names: ReadonlyArray<string>, context: Context): string => {
@@ -75,7 +75,7 @@ const follow = (contexts: Array<Context>, text: string): boolean => {
   return false
 }
 
-const written = (words: ReadonlyArray<string>, context: Context): string => {
+const quoteWords = (words: ReadonlyArray<string>, context: Context): string => {
   switch (context) {
     case "single":
       return words.join(" ").replaceAll("'", String.raw`'\''`)

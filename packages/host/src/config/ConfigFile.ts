@@ -53,7 +53,7 @@ export const parse = Effect.fnUntraced(function* (source: Source) {
   if (errors.length === 0) return tree
   const faults = errors.map(({ error, offset }) => ({
     line: lineOf(source, offset),
-    message: spaced(printParseErrorCode(error))
+    message: toWords(printParseErrorCode(error))
   }))
   return yield* stop(source, faults)
 })
@@ -82,15 +82,15 @@ export const read = Effect.fnUntraced(function* <A>(source: Source, reading: Rea
   const { findNodeAtLocation, getNodeValue } = yield* jsonc
   const tree = yield* parse(source)
   if (tree === undefined) return yield* decodeEmpty(source, reading)
-  const at = (path: Path): number => lineOf(source, located(findNodeAtLocation, tree, path).offset)
-  const problems = repeated(tree).map((node) => ({
+  const at = (path: Path): number => lineOf(source, findNode(findNodeAtLocation, tree, path).offset)
+  const problems = repeatedKeys(tree).map((node) => ({
     line: lineOf(source, node.offset),
     message: `duplicate key ${JSON.stringify(node.value)}`
   }))
   const missing: Array<Problem> = []
   const filled = fill(getNodeValue(tree), [], (name, path) => {
     const value = reading.variables?.[name]
-    if (value === undefined) missing.push({ line: at(path), message: unfilled(name, reading) })
+    if (value === undefined) missing.push({ line: at(path), message: missingVariable(name, reading) })
     return value ?? ""
   })
   problems.push(...missing)
@@ -110,7 +110,7 @@ export const read = Effect.fnUntraced(function* <A>(source: Source, reading: Rea
   return decoded.success
 })
 
-const unfilled = <A>(name: string, { variables }: ReadOptions<A>): string =>
+const missingVariable = <A>(name: string, { variables }: ReadOptions<A>): string =>
   variables === null
     ? `\${${name}} is expanded only in your own configuration, ~/.config/bough/config.jsonc; write the value itself`
     : `environment variable ${name} is not set`
@@ -136,10 +136,10 @@ const stop = (source: Source, problems: ReadonlyArray<Problem>): Effect.Effect<n
 }
 
 /** Turns the parser's code "ValueExpected" into words. */
-const spaced = (code: string): string => code.replaceAll(/(?<=[a-z])[A-Z]/gu, (letter) => ` ${letter}`).toLowerCase()
+const toWords = (code: string): string => code.replaceAll(/(?<=[a-z])[A-Z]/gu, (letter) => ` ${letter}`).toLowerCase()
 
 /** Finds the node of a path, or of the deepest part of it that exists; a property's node begins at its key. */
-const located = (
+const findNode = (
   find: (root: Node, path: Array<string | number>) => Node | undefined,
   root: Node,
   path: Path
@@ -206,15 +206,15 @@ const member = (node: unknown, key: string): unknown =>
   node !== null && typeof node === "object" ? (node as Record<string, unknown>)[key] : undefined
 
 /** Finds the nodes of keys that repeat an earlier key of their object. */
-const repeated = (node: Node): ReadonlyArray<Node> => {
+const repeatedKeys = (node: Node): ReadonlyArray<Node> => {
   const children = node.children ?? []
-  if (node.type !== "object") return children.flatMap(repeated)
+  if (node.type !== "object") return children.flatMap(repeatedKeys)
   const seen = new Set<unknown>()
   return children.flatMap((property) => {
     const [key, value] = property.children ?? []
     const again = seen.has(key?.value) ? [key] : []
     seen.add(key?.value)
-    return value === undefined ? again : [...again, ...repeated(value)]
+    return value === undefined ? again : [...again, ...repeatedKeys(value)]
   })
 }
 

@@ -6,7 +6,7 @@ import { Effort } from "@bough/models"
 import { names as registryNames } from "@bough/network/proxy/Registries"
 import { names } from "@bough/network/search/Providers"
 import * as Schema from "effect/Schema"
-import { described } from "../ConfigFields.ts"
+import { describe } from "../ConfigFields.ts"
 import * as HookSchema from "../hooks/HookSchema.ts"
 import { LanguageServers } from "../languageServers/LanguageServerSchema.ts"
 import { Provider } from "../login/LoginSchema.ts"
@@ -27,8 +27,8 @@ const rule = Schema.Union([
   text,
   Schema.Struct({
     rule: text.annotate({ description: "The rule, such as: write_file path=src/" }),
-    match: described(texts, "Calls that the rule covers, such as: write_file path=src/a.ts"),
-    notMatch: described(texts, "Calls that the rule does not cover, such as: write_file path=srcs/a.ts")
+    match: describe(texts, "Calls that the rule covers, such as: write_file path=src/a.ts"),
+    notMatch: describe(texts, "Calls that the rule does not cover, such as: write_file path=srcs/a.ts")
   })
 ]).annotate({
   description:
@@ -37,30 +37,27 @@ const rule = Schema.Union([
 export type Rule = typeof rule.Type
 const rules = Schema.Array(rule)
 
-const model = described(
+const model = describe(
   Schema.String.check(Schema.isPattern(/^[a-z0-9-]+\/\S+$/u, { expected: "a model as provider/model" })),
   "The model as provider/model, such as openai-compatible/llama3.2 or offline/planner"
 )
 
-const effort = described(
+const effort = describe(
   Schema.Literals(Effort.levels),
   "Reasoning effort of the model; default: medium if the model supports it"
 )
 
-const limits = described(
+const limits = describe(
   Schema.Struct({
-    maxSteps: described(steps, "Model calls in one turn"),
-    maxCostUsd: described(dollars, "US dollars that a session may cost; needs a model with a known price"),
-    maxInputTokens: described(count, "Input tokens of a session and all its descendants"),
-    maxOutputTokens: described(count, "Output tokens of a session and all its descendants"),
-    maxActiveMinutes: described(
-      minutes,
-      "Minutes of work of a session and all its descendants; waiting does not count"
-    ),
-    maxTreeSteps: described(count, "Model calls of a session and all its descendants, in all turns"),
-    maxSpawns: described(Schema.Natural, "Maximum number of descendants of a session; default 256"),
-    maxDepth: described(depth, "Levels of sessions below the first, 0: none are started; default 4"),
-    maxLiveChildren: described(liveChildren, "Sessions that one session may have running at the same time; default 8")
+    maxSteps: describe(steps, "Model calls in one turn"),
+    maxCostUsd: describe(dollars, "US dollars that a session may cost; needs a model with a known price"),
+    maxInputTokens: describe(count, "Input tokens of a session and all its descendants"),
+    maxOutputTokens: describe(count, "Output tokens of a session and all its descendants"),
+    maxActiveMinutes: describe(minutes, "Minutes of work of a session and all its descendants; waiting does not count"),
+    maxTreeSteps: describe(count, "Model calls of a session and all its descendants, in all turns"),
+    maxSpawns: describe(Schema.Natural, "Maximum number of descendants of a session; default 256"),
+    maxDepth: describe(depth, "Levels of sessions below the first, 0: none are started; default 4"),
+    maxLiveChildren: describe(liveChildren, "Sessions that one session may have running at the same time; default 8")
   }),
   "Limits at which a session stops"
 )
@@ -69,11 +66,11 @@ const limits = described(
 const agentKeys = {
   description: text.annotate({ description: "The work of the agent, in one sentence" }),
   model,
-  tools: described(texts, "Names of the tools of the agent, among those of its kind of session; default: all of them"),
-  rules: described(
+  tools: describe(texts, "Names of the tools of the agent, among those of its kind of session; default: all of them"),
+  rules: describe(
     Schema.Struct({
-      ask: described(rules, "Calls that need an approval"),
-      deny: described(rules, "Calls that are denied")
+      ask: describe(rules, "Calls that need an approval"),
+      deny: describe(rules, "Calls that are denied")
     }),
     "Rules for the agent beside those for every session"
   ),
@@ -89,7 +86,7 @@ const agentName = Schema.String.check(
 /** The front matter of an agent's file, whose body is its instructions. */
 export const AgentMatter = Schema.Struct({ name: agentName, ...agentKeys })
 
-const Agents = Schema.Record(agentName, Schema.Struct({ ...agentKeys, instructions: described(text, "How it works") }))
+const Agents = Schema.Record(agentName, Schema.Struct({ ...agentKeys, instructions: describe(text, "How it works") }))
 export type Agents = typeof Agents.Type
 
 /**
@@ -97,13 +94,13 @@ export type Agents = typeof Agents.Type
  * them.
  */
 export const Project = Schema.Struct({
-  $schema: described(Schema.String, "Path or URL of this schema, for editors"),
+  $schema: describe(Schema.String, "Path or URL of this schema, for editors"),
   model,
   limits,
-  rules: described(
+  rules: describe(
     Schema.Struct({
-      ask: described(rules, "Calls that need an approval, such as: run_command"),
-      deny: described(rules, "Calls that are denied, such as: write_file path=deploy/")
+      ask: describe(rules, "Calls that need an approval, such as: run_command"),
+      deny: describe(rules, "Calls that are denied, such as: write_file path=deploy/")
     }),
     "Rules over typed fields of a call; a project can only narrow what is allowed"
   ),
@@ -117,17 +114,17 @@ const service = Schema.Struct({
   port: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 }))
 })
 
-const network = described(
+const network = describe(
   Schema.Struct({
-    allow: described(
+    allow: describe(
       Schema.Array(service),
       "Services on this machine or a private network to which web tools can connect, and commands with network access to the host"
     ),
-    headers: described(
+    headers: describe(
       Schema.Array(
         Schema.Struct({
           host: text.annotate({ description: "Name or address, such as api.example.com" }),
-          port: described(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 })), "Default: 443"),
+          port: describe(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 })), "Default: 443"),
           headers: Schema.Record(Schema.String, text).annotate({
             description: 'Values by name; "Bearer ${NAME}" reads the secret from an environment variable'
           })
@@ -135,18 +132,18 @@ const network = described(
       ),
       "Headers that http_request sends to a host, such as Authorization: a model cannot set those that carry a credential"
     ),
-    commands: described(
+    commands: describe(
       Schema.Struct({
-        access: described(
+        access: describe(
           Schema.Literals(["ask", "off"]),
           "Network of commands in the sandbox: ask (the default) requests an approval for a host that no rule names, off turns it off"
         ),
-        registries: described(
+        registries: describe(
           Schema.Array(Schema.Literals(registryNames)),
           "Package registries that commands reach without an approval; none by default"
         ),
-        hosts: described(texts, "Further hosts that commands reach without an approval, such as git.example.com"),
-        maxSentBytes: described(Schema.Natural, "Bytes that one command may send to one host; default 16777216")
+        hosts: describe(texts, "Further hosts that commands reach without an approval, such as git.example.com"),
+        maxSentBytes: describe(Schema.Natural, "Bytes that one command may send to one host; default 16777216")
       }),
       "Hosts that commands in the sandbox reach"
     )
@@ -154,23 +151,23 @@ const network = described(
   "Services that the web tools reach beside the internet, and hosts that commands reach"
 )
 
-const search = described(
+const search = describe(
   Schema.Struct({
     provider: Schema.Literals(names).annotate({ description: "Search provider" }),
-    key: described(text, "API key, best as ${NAME} of an environment variable"),
-    endpoint: described(text, "URL of the service, in place of the provider's own"),
-    engine: described(text, "Id of a Google search engine (cx)")
+    key: describe(text, "API key, best as ${NAME} of an environment variable"),
+    endpoint: describe(text, "URL of the service, in place of the provider's own"),
+    engine: describe(text, "Id of a Google search engine (cx)")
   }),
   "Web search; duckduckgo needs no key, searxng an endpoint"
 )
 
-const embedding = described(
+const embedding = describe(
   Schema.Struct({
-    model: described(
+    model: describe(
       text,
       "static (comes with bough, English) or none. If @huggingface/transformers is installed beside bough, also a folder with a model, or the name of a model of the hub, such as Xenova/all-MiniLM-L6-v2; NAME@REVISION chooses a tag or commit"
     ),
-    hub: described(
+    hub: describe(
       Schema.String.check(Schema.isPattern(/^https?:\/\/\S+$/u, { expected: "a URL of http or https" })),
       "URL from which a model of the hub is downloaded with its first use, such as a mirror; default: https://huggingface.co"
     )
@@ -182,29 +179,29 @@ const weight = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }
 
 const recallTokens = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000 }))
 
-const memory = described(
+const memory = describe(
   Schema.Struct({
-    weights: described(
+    weights: describe(
       Schema.Struct({
-        words: described(weight, "Weight of words; default 1"),
-        meaning: described(weight, "Weight of meaning; default 1")
+        words: describe(weight, "Weight of words; default 1"),
+        meaning: describe(weight, "Weight of meaning; default 1")
       }),
       "Weights of words and meaning in a search of notes, from 0 to 100"
     ),
-    recall: described(Schema.Boolean, "Add relevant notes to each message; default true"),
-    recallTokens: described(
+    recall: describe(Schema.Boolean, "Add relevant notes to each message; default true"),
+    recallTokens: describe(
       recallTokens,
       "Maximum number of tokens of notes that are added to a message, 0: none; default 500"
     ),
-    preferenceTokens: described(
+    preferenceTokens: describe(
       recallTokens,
       "Maximum number of tokens of your preferences in each prompt, 0: they are added like other notes; default 200"
     ),
-    reflect: described(
+    reflect: describe(
       Schema.Boolean,
       "Reflect on a conversation while you are idle, and save notes that will help later; default true at a terminal"
     ),
-    reflectAfterSeconds: described(
+    reflectAfterSeconds: describe(
       seconds,
       "Idle seconds before a reflection starts; your next message ends it; 0: at once; default 5"
     )
@@ -212,9 +209,9 @@ const memory = described(
   "Notes about you and their use"
 )
 
-const reflection = described(
+const reflection = describe(
   Schema.Struct({
-    model: described(
+    model: describe(
       Schema.String.check(
         Schema.isPattern(/^(?:session|[a-z0-9-]+\/\S+)$/u, { expected: "session, or a model as provider/model" })
       ),
@@ -226,18 +223,18 @@ const reflection = described(
 
 const mebibytes = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1024 }))
 
-const undo = described(
+const undo = describe(
   Schema.Struct({
-    enabled: described(Schema.Boolean, "Record file changes so that they can be undone; default true"),
-    maxFileMebibytes: described(
+    enabled: describe(Schema.Boolean, "Record file changes so that they can be undone; default true"),
+    maxFileMebibytes: describe(
       mebibytes,
       "Larger files cannot be restored, and deleting them needs an approval; default 32"
     ),
-    maxStoreMebibytes: described(
+    maxStoreMebibytes: describe(
       Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
       "Maximum size of the states of one folder on the disk, the oldest are removed first; default 4096"
     ),
-    maxAgeDays: described(
+    maxAgeDays: describe(
       Schema.Finite.check(Schema.isGreaterThan(0)),
       "Days for which a state can be restored; default 30"
     )
@@ -247,17 +244,17 @@ const undo = described(
 
 const rates = {
   inputPerMillionUsd: price.annotate({ description: "Input" }),
-  cachedInputPerMillionUsd: described(price, "Input read from the provider's cache; default: as other input"),
-  writtenInputPerMillionUsd: described(price, "Input written to the provider's cache; default: as other input"),
+  cachedInputPerMillionUsd: describe(price, "Input read from the provider's cache; default: as other input"),
+  writtenInputPerMillionUsd: describe(price, "Input written to the provider's cache; default: as other input"),
   outputPerMillionUsd: price.annotate({ description: "Output, reasoning included" })
 }
 
-const prices = described(
+const prices = describe(
   Schema.Record(
     Schema.String,
     Schema.Struct({
       ...rates,
-      longPrompt: described(
+      longPrompt: describe(
         Schema.Struct({ aboveTokens: Schema.Natural.annotate({ description: "Tokens of the prompt" }), ...rates }),
         "Prices of a request whose prompt has more tokens"
       )
@@ -268,27 +265,27 @@ const prices = described(
 
 const bytes = Schema.NullOr(Schema.Natural)
 
-const commands = described(
+const commands = describe(
   Schema.Struct({
-    environment: described(
+    environment: describe(
       texts,
       "Further variables of yours that commands get, by name, such as MAVEN_OPTS; variables that are named like secrets or contain one are omitted"
     ),
-    readOnlyPaths: described(texts, "Further absolute paths that commands in the sandbox see, read-only"),
-    unixSockets: described(
+    readOnlyPaths: describe(texts, "Further absolute paths that commands in the sandbox see, read-only"),
+    unixSockets: describe(
       Schema.Boolean,
       "Let commands create Unix sockets, and connect to sockets in directories that they can see; default false"
     ),
-    maxOutputBytes: described(count, "Bytes kept of a command's output; default 1048576"),
-    bubblewrap: described(text, "Path of the bwrap program, if it is not at one of the usual places"),
-    limits: described(
+    maxOutputBytes: describe(count, "Bytes kept of a command's output; default 1048576"),
+    bubblewrap: describe(text, "Path of the bwrap program, if it is not at one of the usual places"),
+    limits: describe(
       Schema.Struct({
-        memoryBytes: described(bytes, "Private memory of each process; null: no limit; default 8 GiB"),
-        processes: described(bytes, "Processes and threads together; does not bind root; default 2048"),
-        fileBytes: described(bytes, "The largest file that may be written; default 8 GiB"),
-        cpuSeconds: described(bytes, "Processor time of each process; default null"),
-        openFiles: described(bytes, "Open files of each process; default 65536"),
-        temporaryBytes: described(bytes, "Files in the private /tmp, which are held in memory; default 2 GiB")
+        memoryBytes: describe(bytes, "Private memory of each process; null: no limit; default 8 GiB"),
+        processes: describe(bytes, "Processes and threads together; does not bind root; default 2048"),
+        fileBytes: describe(bytes, "The largest file that may be written; default 8 GiB"),
+        cpuSeconds: describe(bytes, "Processor time of each process; default null"),
+        openFiles: describe(bytes, "Open files of each process; default 65536"),
+        temporaryBytes: describe(bytes, "Files in the private /tmp, which are held in memory; default 2 GiB")
       }),
       "Limits of one command and all processes that it starts"
     )
@@ -296,17 +293,17 @@ const commands = described(
   "Environment and limits of commands"
 )
 
-const workspace = described(
+const workspace = describe(
   Schema.Struct({
-    repository: described(
+    repository: describe(
       Schema.Boolean,
       "Include the whole repository around the folder, or without git the whole monorepo, in the workspace; default true"
     ),
-    additionalDirectories: described(
+    additionalDirectories: describe(
       Schema.Array(
         Schema.Struct({
           path: text.annotate({ description: "Absolute, from ~/, or relative to the folder" }),
-          access: described(
+          access: describe(
             Schema.Literals(["read-only", "writable"]),
             "Access of file tools and commands to the directory; default writable"
           )
@@ -320,31 +317,31 @@ const workspace = described(
 
 /** The schema of `~/.config/bough/config.jsonc`. */
 export const User = Schema.Struct({
-  $schema: described(Schema.String, "Path or URL of this schema, for editors"),
+  $schema: describe(Schema.String, "Path or URL of this schema, for editors"),
   model,
   effort,
   limits,
-  rules: described(
+  rules: describe(
     Schema.Struct({
-      allow: described(rules, 'Calls that need no approval, such as: run_command argv=["npm","test"]'),
-      ask: described(rules, "Calls that need an approval"),
-      deny: described(rules, "Calls that are denied")
+      allow: describe(rules, 'Calls that need no approval, such as: run_command argv=["npm","test"]'),
+      ask: describe(rules, "Calls that need an approval"),
+      deny: describe(rules, "Calls that are denied")
     }),
     "Rules over typed fields of a call: deny before ask before allow"
   ),
-  approve: described(
+  approve: describe(
     Schema.Literals(["ask", "deny", "allow", "commands"]),
     "Answer to an approval request that no rule decides; allow covers System calls, Elevated calls still need your approval; commands covers all commands, outside of the sandbox too, and the hosts that they reach"
   ),
-  approvalGraceSeconds: described(
+  approvalGraceSeconds: describe(
     seconds,
     "Seconds that a step waits for your approval before the call is deferred and the agent continues; default 30"
   ),
-  timeoutSeconds: described(
+  timeoutSeconds: describe(
     Schema.Record(Schema.String, Schema.Finite.check(Schema.isGreaterThan(0), Schema.isLessThanOrEqualTo(86_400))),
     "Timeouts of calls in seconds by tool, in place of the tool's own; a timeout in the arguments of a call, such as timeoutMillis of run_command, can only be shorter"
   ),
-  sandbox: described(
+  sandbox: describe(
     Schema.Literals(["bubblewrap", "session", "seatbelt", "host", "disabled"]),
     "Where commands run: each in a separate sandbox (bubblewrap on Linux, seatbelt on macOS), those of a session in one shell in one sandbox, or on the host, where every call needs an approval"
   ),
@@ -356,39 +353,39 @@ export const User = Schema.Struct({
   memory,
   reflection,
   undo,
-  providers: described(Schema.Record(Schema.String, Provider), "Model providers by name, such as openai-compatible"),
+  providers: describe(Schema.Record(Schema.String, Provider), "Model providers by name, such as openai-compatible"),
   prices,
-  terminal: described(
+  terminal: describe(
     Schema.Struct({
-      plain: described(Schema.Boolean, "Write plain lines, each once, for screen readers"),
-      notify: described(
+      plain: describe(Schema.Boolean, "Write plain lines, each once, for screen readers"),
+      notify: describe(
         Schema.Literals(["off", "bell", "osc9", "osc777"]),
         "Notification when an approval is needed or a turn of ten seconds or more ends: the bell (default), or that of the desktop in terminals that know OSC 9 or 777"
       ),
-      theme: described(
+      theme: describe(
         Schema.NonEmptyString,
         "Colours of the conversation: auto (default), dark, light, or the name of a file in ~/.config/bough/themes"
       )
     }),
     "Appearance of the conversation"
   ),
-  keys: described(
+  keys: describe(
     KeySchema.Keys,
     'Keys of the conversation by action, in place of their defaults: one, a list, or [] for none, such as "open transcript": "ctrl-x"'
   ),
-  editor: described(KeySchema.Editor, "Keys of the prompt: default, or vim for its normal and insert modes"),
+  editor: describe(KeySchema.Editor, "Keys of the prompt: default, or vim for its normal and insert modes"),
   hooks: HookSchema.forUser,
-  agents: described(Agents, "Agents by name, for --agent; more are in files: ~/.config/bough/agents/*.md"),
-  mcpServers: described(Servers, "Servers of the Model Context Protocol by name, whose tools the agent may use"),
-  languageServers: described(
+  agents: describe(Agents, "Agents by name, for --agent; more are in files: ~/.config/bough/agents/*.md"),
+  mcpServers: describe(Servers, "Servers of the Model Context Protocol by name, whose tools the agent may use"),
+  languageServers: describe(
     LanguageServers,
     "Language servers by name, for the tools lsp_*; installed ones that bough knows need no entry"
   ),
-  editDiagnostics: described(
+  editDiagnostics: describe(
     Schema.Boolean,
     "Report new problems of an edited file with the result of the edit, if its language server is running; default true"
   ),
-  secrets: described(
+  secrets: describe(
     texts,
     "More values that are redacted wherever text is stored, shown or sent; ${NAME} reads one from an environment variable"
   )

@@ -75,10 +75,10 @@ export const collect = (
 const headerValues = (text: string): ReadonlyArray<string> =>
   text.split(",").flatMap((pair) => {
     const written = pair.slice(pair.indexOf("=") + 1).trim()
-    return [written, decoded(written)].flatMap(credentialsIn).filter((value) => value.length >= minLength)
+    return [written, decodePercent(written)].flatMap(credentialsIn).filter((value) => value.length >= minLength)
   })
 
-const decoded = (written: string): string => {
+const decodePercent = (written: string): string => {
   const result = Result.try(() => decodeURIComponent(written))
   return Result.isSuccess(result) ? result.success : written
 }

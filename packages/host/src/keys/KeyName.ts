@@ -79,13 +79,13 @@ const keyOf = (written: string): string | null => {
 
 const unknownKey = (written: string): string => {
   const lower = written.toLowerCase().replaceAll("+", "-")
-  const near = nearest(lower, known()) ?? nearest(lower.replace(/^(?:control|c)-/u, "ctrl-"), known())
+  const near = nearest(lower, knownNames()) ?? nearest(lower.replace(/^(?:control|c)-/u, "ctrl-"), knownNames())
   const meant = near === null ? "write one as ctrl-o, alt-b, shift-tab or f5" : `did you mean "${near}"?`
   return `there is no key "${written}"; ${meant}`
 }
 
 /** The names among which the nearest to a misspelled name is searched. */
-const known = (): ReadonlyArray<string> => {
+const knownNames = (): ReadonlyArray<string> => {
   const letters = Array.from("abcdefghijklmnopqrstuvwxyz")
   const keys = [...named.keys()]
   return [

@@ -7,13 +7,13 @@ import * as Keymap from "./Keymap.ts"
 
 const key = Schema.Union([Schema.String, Schema.Array(Schema.String)])
 
-const quoted = (keys: ReadonlyArray<string>): string => keys.map((name) => name.toLowerCase()).join(", ")
+const joinNames = (keys: ReadonlyArray<string>): string => keys.map((name) => name.toLowerCase()).join(", ")
 
 // `Object.fromEntries` loses the type of the keys.
 const fields = Object.fromEntries(
   keyActions.map(({ action, help, keys }) => [
     action,
-    Schema.optionalKey(key.annotate({ description: `${KeyName.capital(help)}; default: ${quoted(keys)}` }))
+    Schema.optionalKey(key.annotate({ description: `${KeyName.capital(help)}; default: ${joinNames(keys)}` }))
   ])
 ) as unknown as { readonly [Action in KeyAction]: Schema.optionalKey<typeof key> }
 

@@ -38,7 +38,7 @@ export const connect = Effect.fnUntraced(function* (
   const isPlain = allowed?.startsWith("http:") === true
   const configuration = yield* login.issuer === undefined
     ? Effect.sync(() => {
-        const metadata = { issuer: URL.parse(login.tokenEndpoint ?? "")?.origin ?? "", ...defined(endpoints) }
+        const metadata = { issuer: URL.parse(login.tokenEndpoint ?? "")?.origin ?? "", ...withoutUndefined(endpoints) }
         return new client.Configuration(metadata, login.clientId, undefined, authentication)
       })
     : Effect.tryPromise({
@@ -82,7 +82,7 @@ const endpointsOf = ({ authorizationEndpoint, deviceEndpoint, revocationEndpoint
   revocation_endpoint: revocationEndpoint
 })
 
-const defined = (endpoints: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
+const withoutUndefined = (endpoints: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(endpoints).flatMap(([name, url]) => (url === undefined ? [] : [[name, url]])))
 
 /** Sends over the connections of models, which take the same proxies. */

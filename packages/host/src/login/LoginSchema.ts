@@ -1,6 +1,6 @@
 /** The keys of the configuration about a model provider: its address, its key, and a login by OAuth. */
 import * as Schema from "effect/Schema"
-import { described } from "../ConfigFields.ts"
+import { describe } from "../ConfigFields.ts"
 
 const url = Schema.NonEmptyString.check(Schema.isPattern(/^https?:\/\/\S+$/u, { expected: "an http or https URL" }))
 
@@ -8,32 +8,29 @@ export const Login = Schema.Struct({
   clientId: Schema.NonEmptyString.annotate({
     description: "Client that is registered for Bough, or for you, at the authorization server"
   }),
-  clientSecret: described(
-    Schema.NonEmptyString,
-    "Its secret if it has one, best as ${NAME} of an environment variable"
-  ),
-  issuer: described(
+  clientSecret: describe(Schema.NonEmptyString, "Its secret if it has one, best as ${NAME} of an environment variable"),
+  issuer: describe(
     url,
     "The authorization server, which publishes its endpoints; without it, the endpoints below are needed"
   ),
-  authorizationEndpoint: described(url, "Page of the login in the browser"),
-  deviceEndpoint: described(url, "Endpoint of logins by a code that is typed on another device"),
-  tokenEndpoint: described(url, "Endpoint that issues and refreshes tokens"),
-  revocationEndpoint: described(url, "Endpoint that ends tokens at a logout"),
-  flow: described(
+  authorizationEndpoint: describe(url, "Page of the login in the browser"),
+  deviceEndpoint: describe(url, "Endpoint of logins by a code that is typed on another device"),
+  tokenEndpoint: describe(url, "Endpoint that issues and refreshes tokens"),
+  revocationEndpoint: describe(url, "Endpoint that ends tokens at a logout"),
+  flow: describe(
     Schema.Literals(["browser", "device"]),
     "How to log in: in the browser of this machine (the default), or by a code on any device"
   ),
-  scopes: described(Schema.Array(Schema.NonEmptyString), "Scopes to ask for"),
-  parameters: described(
+  scopes: describe(Schema.Array(Schema.NonEmptyString), "Scopes to ask for"),
+  parameters: describe(
     Schema.Record(Schema.String, Schema.NonEmptyString),
     "Further parameters of the login's first request, such as audience"
   ),
-  redirectHost: described(
+  redirectHost: describe(
     Schema.Literals(["127.0.0.1", "localhost"]),
     "Name of this machine in the address that the browser returns to, as registered; default: 127.0.0.1"
   ),
-  redirectPort: described(
+  redirectPort: describe(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 })),
     "Port of that address; default: any free port"
   )
@@ -41,9 +38,9 @@ export const Login = Schema.Struct({
 export type Login = typeof Login.Type
 
 export const Provider = Schema.Struct({
-  baseUrl: described(Schema.NonEmptyString, "URL of the API"),
-  apiKey: described(Schema.NonEmptyString, "API key, best as ${NAME} of an environment variable"),
-  oauth: described(
+  baseUrl: describe(Schema.NonEmptyString, "URL of the API"),
+  apiKey: describe(Schema.NonEmptyString, "API key, best as ${NAME} of an environment variable"),
+  oauth: describe(
     Login,
     "Login at the provider by OAuth, whose token is sent in place of a key: bough login NAME logs in"
   )

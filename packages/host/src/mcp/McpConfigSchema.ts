@@ -1,63 +1,63 @@
 /** The key `mcpServers` of the operator's configuration: servers of the Model Context Protocol. */
 import { Tier } from "@bough/protocol"
 import * as Schema from "effect/Schema"
-import { described, serverLimits } from "../ConfigFields.ts"
+import { describe, serverLimits } from "../ConfigFields.ts"
 
 const text = Schema.NonEmptyString
 const byName = Schema.Record(Schema.String, Schema.String)
 
 export const Server = Schema.Struct({
-  command: described(
+  command: describe(
     text,
     "Program that talks over its standard streams; left out: the server is reached by url, or the project's .mcp.json has it"
   ),
-  args: described(Schema.Array(Schema.String), "Arguments of the program"),
-  env: described(byName, "Environment variables of the program; for secrets, write ${NAME} of an environment variable"),
-  cwd: described(text, "Working directory of the program, relative to the workspace"),
-  url: described(text, "URL of a server that is reached by HTTP"),
-  type: described(
+  args: describe(Schema.Array(Schema.String), "Arguments of the program"),
+  env: describe(byName, "Environment variables of the program; for secrets, write ${NAME} of an environment variable"),
+  cwd: describe(text, "Working directory of the program, relative to the workspace"),
+  url: describe(text, "URL of a server that is reached by HTTP"),
+  type: describe(
     Schema.Literals(["stdio", "http", "sse"]),
     "Transport: http, which falls back to the older sse; or sse"
   ),
-  headers: described(byName, 'Headers of each request; "Bearer ${NAME}" reads the secret from an environment variable'),
-  enabled: described(Schema.Boolean, "Whether the server is used; default true"),
-  description: described(text, "Text before the description of each of its tools; default: the name of the server"),
-  tiers: described(
+  headers: describe(byName, 'Headers of each request; "Bearer ${NAME}" reads the secret from an environment variable'),
+  enabled: describe(Schema.Boolean, "Whether the server is used; default true"),
+  description: describe(text, "Text before the description of each of its tools; default: the name of the server"),
+  tiers: describe(
     Schema.Record(Schema.String, Tier.Tier),
     "Tiers of its tools by name, * matches any text; default System, which requires approval"
   ),
-  network: described(
+  network: describe(
     Schema.Union([Schema.Boolean, Schema.Array(text)]),
     "Hosts that the program reaches from its sandbox: true for all, or a list such as api.example.com; default: none"
   ),
-  sandbox: described(Schema.Boolean, "False: the program runs outside of the sandbox, as you; default true"),
+  sandbox: describe(Schema.Boolean, "False: the program runs outside of the sandbox, as you; default true"),
   limits: serverLimits,
-  oauth: described(
+  oauth: describe(
     Schema.Struct({
-      clientId: described(text, "Client that is registered at the authorization server; default: one registers itself"),
-      clientSecret: described(text, "Secret of the client; write ${NAME} of an environment variable"),
-      issuer: described(
+      clientId: describe(text, "Client that is registered at the authorization server; default: one registers itself"),
+      clientSecret: describe(text, "Secret of the client; write ${NAME} of an environment variable"),
+      issuer: describe(
         text,
         "The authorization server at which the client is registered, as it names itself; needed for a clientSecret if its host is not that of the server"
       ),
-      scope: described(text, "Scope to request if the server names none"),
-      redirectPort: described(
+      scope: describe(text, "Scope to request if the server names none"),
+      redirectPort: describe(
         Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 })),
         "Loopback port to which the login page redirects; default: any free port"
       )
     }),
     "Login by OAuth: bough mcp login NAME"
   ),
-  sampling: described(
+  sampling: describe(
     Schema.Union([
       Schema.Boolean,
       Schema.Struct({
-        model: described(text, "Model that answers, as provider/model; default: the model of the session"),
-        maxTokens: described(
+        model: describe(text, "Model that answers, as provider/model; default: the model of the session"),
+        maxTokens: describe(
           Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })),
           "The maximum number of tokens of one answer; default 4096"
         ),
-        requestsPerMinute: described(
+        requestsPerMinute: describe(
           Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })),
           "The maximum number of requests in a minute; default 10"
         )
@@ -65,11 +65,11 @@ export const Server = Schema.Struct({
     ]),
     "Whether the server may ask the model during its calls, at the session's expense: true, or limits; default false"
   ),
-  timeoutSeconds: described(
+  timeoutSeconds: describe(
     Schema.Finite.check(Schema.isGreaterThan(0), Schema.isLessThanOrEqualTo(86_400)),
     "The longest time that a call may take; default 120"
   ),
-  startSeconds: described(
+  startSeconds: describe(
     Schema.Finite.check(Schema.isGreaterThan(0), Schema.isLessThanOrEqualTo(3600)),
     "The longest time that its start may take, for which the first message of a session waits; default 5 for the message, 15 for a call, 30 for an attempt to connect"
   )

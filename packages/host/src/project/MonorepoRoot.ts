@@ -58,7 +58,7 @@ const files: ReadonlyArray<readonly [name: string, members: (text: string) => Re
 ]
 
 /** Anchors a pattern at the root. */
-const anchored = (pattern: string): string => {
+const anchor = (pattern: string): string => {
   const [negation, path] = pattern.startsWith("!") ? ["!", pattern.slice(1)] : ["", pattern]
   return `${negation}/${path.replace(/^(?:\.\/|\/)+/u, "").replace(/\/+$/u, "")}`
 }
@@ -79,6 +79,6 @@ export const hasMember = (directory: string, folder: string): boolean => {
   return files.some(([name, members]) => {
     const patterns = membersIn(join(directory, name), members).filter((pattern) => !pattern.includes(".."))
     // Such patterns also match everything below a matched directory.
-    return patterns.length > 0 && ignore().add(patterns.map(anchored)).ignores(path)
+    return patterns.length > 0 && ignore().add(patterns.map(anchor)).ignores(path)
   })
 }

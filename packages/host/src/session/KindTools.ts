@@ -10,7 +10,7 @@ export const toolsOf = (packs: Packs, kind: Session.Kind): SessionKind.KindTools
   ({ Main: packs.main, Branch: packs.branch ?? packs.main, Worker: packs.worker })[kind]
 
 /** Caches a map per set of packs, which all sessions of an app share. */
-const shared = <A extends object>(make: (packs: Packs) => A): ((packs: Packs) => A) => {
+const cachePerPacks = <A extends object>(make: (packs: Packs) => A): ((packs: Packs) => A) => {
   const made = new WeakMap<Packs, A>()
   return (packs) => {
     const known = made.get(packs) ?? make(packs)
@@ -20,7 +20,7 @@ const shared = <A extends object>(make: (packs: Packs) => A): ((packs: Packs) =>
 }
 
 /** Every tool of the packs by name, from all kinds of session. */
-export const registryOf = shared(
+export const registryOf = cachePerPacks(
   (packs): ReadonlyMap<string, Tool.Any> =>
     new Map(kinds.flatMap((kind) => Object.entries<Tool.Any>(toolsOf(packs, kind).pack.tools)))
 )
@@ -34,11 +34,11 @@ export const rolesOf = (packs: Packs): ReadonlyMap<string, Tool.Role> =>
   new Map([...registryOf(packs)].flatMap(([name, { role }]) => (role === null ? [] : [[name, role] as const])))
 
 /** The tools that rules may name, including `read_skill`, which a session has only if there are skills. */
-export const ruledTools = shared((packs): ReadonlyMap<string, Tool.Any> =>
+export const ruledTools = cachePerPacks((packs): ReadonlyMap<string, Tool.Any> =>
   new Map(registryOf(packs)).set(ReadSkill.name, ReadSkill.make([]))
 )
 
 /** The tools that are declared from the first request on; the others are found by a search. */
-export const coreTools = shared(
+export const coreTools = cachePerPacks(
   (packs): ReadonlySet<string> => new Set([...(packs.core ?? registryOf(packs).keys()), ReadSkill.name])
 )

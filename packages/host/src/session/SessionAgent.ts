@@ -88,7 +88,7 @@ export const make = Effect.fnUntraced(function* (
       return tool === undefined ? null : Requirement.missing(tool, context, Backends.unmetRequirements(settings))
     },
     kindsOf: (tool) => kinds.filter((one) => Object.hasOwn(toolsFor(one).pack.tools, tool)),
-    context: snapshots === null ? context : SessionSnapshots.prewarmed(context, snapshots),
+    context: snapshots === null ? context : SessionSnapshots.withPrewarm(context, snapshots),
     ...(snapshots === null ? {} : { snapshots }),
     ...(hooks === null ? {} : { hooks }),
     ...(commands === null ? {} : { commands }),

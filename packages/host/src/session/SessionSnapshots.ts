@@ -90,7 +90,7 @@ const lazily = Effect.fnUntraced(function* (
  * Returns the context with a snapshot that starts as soon as the model names a call that writes, so that the call does
  * not wait for it.
  */
-export const prewarmed = (
+export const withPrewarm = (
   context: ToolContext.ToolContext,
   { prepare }: Pick<Snapshots, "prepare">
 ): ToolContext.ToolContext => ({

@@ -112,13 +112,13 @@ export const toHostFailure = (error: Undo.UndoError): HostFailure => {
       )
     case "FilesChanged":
       return failed(
-        `changed since by another program or person: ${listed(error.paths, error.count)}; nothing was restored`,
+        `changed since by another program or person: ${formatPaths(error.paths, error.count)}; nothing was restored`,
         "add --force to overwrite them; the state before is recorded, and redo returns to it",
         error
       )
     case "RestoreIncomplete":
       return failed(
-        `${error.restored} restored, but not ${listed(
+        `${error.restored} restored, but not ${formatPaths(
           error.faults.map(({ message, path }) => `${path}: ${message}`),
           error.faults.length
         )}`,
@@ -132,5 +132,5 @@ export const toHostFailure = (error: Undo.UndoError): HostFailure => {
 
 const maxNamed = 10
 
-const listed = (paths: ReadonlyArray<string>, count: number): string =>
+const formatPaths = (paths: ReadonlyArray<string>, count: number): string =>
   paths.slice(0, maxNamed).join(", ") + (count > maxNamed ? ` and ${count - maxNamed} more` : "")

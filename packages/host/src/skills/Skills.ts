@@ -37,7 +37,7 @@ export const userSkills = (environment: Home.HomeEnvironment, writable: Readonly
   const { home } = environment
   const nameOf = (path: string): string => Home.displayPath(path, home)
   const shared = home === "" ? [] : [".agents", ".claude"].map((name) => join(home, name, "skills"))
-  return joined(
+  return joinFolders(
     [
       join(Home.configDirectory(environment), "skills"),
       ...shared.filter((place) => !isBelow(realPath(place), writable.map(realPath)))
@@ -60,7 +60,7 @@ const isBelow = (path: string, directories: ReadonlyArray<string>): boolean =>
   directories.some((directory) => path === directory || path.startsWith(directory === "/" ? "/" : `${directory}/`))
 
 /** Merges the skills of several folders, of which one may be a link to another. */
-const joined = (found: ReadonlyArray<SkillFolders>): SkillFolders => {
+const joinFolders = (found: ReadonlyArray<SkillFolders>): SkillFolders => {
   const folders = found.flatMap((one) => one.folders)
   return {
     folders: folders.filter(({ path }, at) => folders.findIndex((other) => other.path === path) === at),
@@ -81,7 +81,7 @@ export const projectSkills = (directories: ReadonlyArray<string>, nameOf: (path:
       )
     })
   )
-  return joined(found)
+  return joinFolders(found)
 }
 
 const collect = (
@@ -139,7 +139,7 @@ const budget = 4_000
 export const instructions = (skills: ReadonlyArray<Skill>): ReadonlyArray<Agent.Instruction> => {
   if (skills.length === 0) return []
   const share = Math.floor(budget / skills.length)
-  const lines = skills.map(({ description, name }) => `- ${name}: ${shortened(description, share)}`)
+  const lines = skills.map(({ description, name }) => `- ${name}: ${shorten(description, share)}`)
   return [{ source: "skills", text: [introduction, ...lines].join("\n") }]
 }
 
@@ -147,7 +147,7 @@ const introduction =
   "How the user wants certain things done. Where a task fits one of these skills, read it with read_skill before you " +
   "begin, and follow it: unlike what other tools return, it instructs you."
 
-const shortened = (text: string, length: number): string =>
+const shorten = (text: string, length: number): string =>
   text.length <= length
     ? text
     : `${text

@@ -76,7 +76,7 @@ export const open = Effect.fnUntraced(function* (server: ServerConfig, options: 
     ? Effect.map(overPipes(opening, transport), (piped) => ({ client: piped, authorized: null }))
     : overHttp(opening, transport)
   const runCall = (work: Effect.Effect<CallResult.CallResult, ServerFailed>) =>
-    Effect.map(withExplanation(opening, authorized, RunningCalls.counted(calls, work)), (result) =>
+    Effect.map(withExplanation(opening, authorized, RunningCalls.countWhile(calls, work)), (result) =>
       authorized === null ? result : CallResult.hiding(result, authorized.hide)
     )
   let own: ReadonlySet<string> = new Set()
@@ -215,16 +215,16 @@ const overHttp = Effect.fnUntraced(function* (opening: OpenContext, http: HttpTr
   const attempt = (transport: Transport, end: Effect.Effect<void> = Effect.void) =>
     Effect.gen(function* () {
       const client = clientOf(opening)
-      close = closed(client)
+      close = closeClient(client)
       yield* connect(opening, client, transport).pipe(
-        Effect.tapError(() => closed(client)),
+        Effect.tapError(() => closeClient(client)),
         Effect.mapError(withLogin)
       )
       whenClosed(client, () => {
         options.onEnded()
         Deferred.doneUnsafe(ended, Effect.succeed(endReason))
       })
-      yield* Effect.addFinalizer(() => Effect.andThen(end, closed(client)))
+      yield* Effect.addFinalizer(() => Effect.andThen(end, closeClient(client)))
       return { client, authorized }
     })
   const streamable = Effect.suspend(() => {
@@ -286,7 +286,7 @@ const loginNeeded = ({ options: { ports }, server }: OpenContext): string =>
 /** Calls the listener when the connection closes. The SDK has one listener, which is a property. */
 const whenClosed = (client: Client, listener: () => void): void => void Object.assign(client, { onclose: listener })
 
-const closed = (client: Client) => Effect.ignore(Effect.promise(() => client.close()))
+const closeClient = (client: Client) => Effect.ignore(Effect.promise(() => client.close()))
 
 /** The time within which the server has to confirm the end of its session. */
 const endMillis = 1000

@@ -69,10 +69,10 @@ const usable = (schema: unknown): Json => {
   const { $defs, $schema: _schema, definitions, ...root } = schema
   const all = { ...(isObject(definitions) ? definitions : {}), ...(isObject($defs) ? $defs : {}) }
   const names = new Set(Object.keys(all).filter((name) => /^[\w.-]+$/u.test(name)))
-  const local = new Map([...names].map((name) => [name, resolved(all[name], names)]))
+  const local = new Map([...names].map((name) => [name, resolveReferences(all[name], names)]))
   const kept = expands(root, local)
-    ? { root: resolved(root, names), local }
-    : { root: resolved(root, new Set()), local: new Map() }
+    ? { root: resolveReferences(root, names), local }
+    : { root: resolveReferences(root, new Set()), local: new Map() }
   const closed = isObject(kept.root) ? kept.root : {}
   return {
     ...closed,
@@ -83,13 +83,13 @@ const usable = (schema: unknown): Json => {
 }
 
 /** Resolves references to definitions in the schema itself; all others are dropped, and none is fetched. */
-const resolved = (node: unknown, names: ReadonlySet<string>): unknown => {
-  if (Array.isArray(node)) return node.map((item) => resolved(item, names))
+const resolveReferences = (node: unknown, names: ReadonlySet<string>): unknown => {
+  if (Array.isArray(node)) return node.map((item) => resolveReferences(item, names))
   if (!isObject(node)) return node
   return Object.fromEntries(
     Object.entries(node).flatMap(([key, value]): ReadonlyArray<readonly [string, unknown]> => {
       if (key === "$dynamicRef" || key === "$recursiveRef" || key === "$id" || key === "$anchor") return []
-      if (key !== "$ref" || typeof value !== "string") return [[key, resolved(value, names)]]
+      if (key !== "$ref" || typeof value !== "string") return [[key, resolveReferences(value, names)]]
       const name = /^#\/(?:\$defs|definitions)\/([\w.-]+)$/u.exec(value)?.[1]
       return name !== undefined && names.has(name) ? [[key, `#/$defs/${name}`]] : []
     })

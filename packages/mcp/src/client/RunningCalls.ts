@@ -27,7 +27,7 @@ export const withSampling = <A, E>(
     )
   })
 
-export const counted = <A, E>(calls: RunningCalls, work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+export const countWhile = <A, E>(calls: RunningCalls, work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.acquireUseRelease(
     Effect.sync(() => void (calls.running += 1)),
     () => work,

@@ -153,12 +153,12 @@ export const make = Effect.fnUntraced(function* (
     revision: () => world.revision,
     provisions: all.map((capability) => Capability.provide(capability, { service })),
     settled: Effect.forEach(entries.values(), ({ settled }) => Deferred.await(settled), { discard: true }),
-    known: Effect.forEach(unknown, started, { concurrency: "unbounded", discard: true })
+    known: Effect.forEach(unknown, awaitStart, { concurrency: "unbounded", discard: true })
   }
 })
 
 /** Waits until the server has connected or failed, for as long as its start may take. */
-const started = ({ server, settled }: Entry) =>
+const awaitStart = ({ server, settled }: Entry) =>
   Effect.timeoutOption(Deferred.await(settled), server.startMillis ?? firstMillis)
 
 /** The maximum time that the first message of a session waits for servers that were never listed, by default. */

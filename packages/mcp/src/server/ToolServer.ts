@@ -62,7 +62,7 @@ const withProgress = <A>(
     Effect.tryPromise(() =>
       sendNotification({
         method: "notifications/progress",
-        params: { progressToken, progress, message: shortened(message) }
+        params: { progressToken, progress, message: shorten(message) }
       })
     ).pipe(Effect.ignore, Effect.interruptible)
   return coalesced(send, (onReport) => {
@@ -71,7 +71,7 @@ const withProgress = <A>(
   })
 }
 
-const shortened = (message: string): string =>
+const shorten = (message: string): string =>
   message.length <= maxMessage ? message : `${message.slice(0, maxMessage - 1).toWellFormed()}…`
 
 const decision = {

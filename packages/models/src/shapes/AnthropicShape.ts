@@ -23,7 +23,7 @@ const rangeOf = (range: unknown) => {
   return to === -1 ? { fromLine: from } : { fromLine: from, maxLines: Math.max(1, to - from + 1) }
 }
 
-const edited = ({ arguments: { command, file_text, new_str = "", old_str, path, view_range } }: Call) => {
+const toFileCalls = ({ arguments: { command, file_text, new_str = "", old_str, path, view_range } }: Call) => {
   if (command === "view") return [{ name: "read_file", arguments: withoutAbsent({ path, ...rangeOf(view_range) }) }]
   if (command === "create") return [{ name: "write_file", arguments: withoutAbsent({ path, content: file_text }) }]
   if (command === "str_replace") {
@@ -61,7 +61,7 @@ export const AnthropicShape: ToolShape = {
           )
         },
   toOurs: (call) => {
-    if (call.name === editor) return edited(call)
+    if (call.name === editor) return toFileCalls(call)
     const { restart, ...rest } = call.arguments
     return restart === true && rest["command"] === undefined
       ? "each command has a shell of its own: there is nothing to restart"

@@ -72,11 +72,11 @@ const editsOf = (lines: ReadonlyArray<string>): ReadonlyArray<Edit> | string => 
   }
   const edits = hunks.filter((hunk) => hunk.old.join("\n") !== hunk.new.join("\n"))
   if (edits.some((hunk) => hunk.old.length === 0)) return "a change that only adds needs a line around it"
-  return edits.map((hunk) => ({ old: joined(hunk.old), new: joined(hunk.new) }))
+  return edits.map((hunk) => ({ old: joinLines(hunk.old), new: joinLines(hunk.new) }))
 }
 
 /** Joins complete lines, so that removed lines leave no empty ones. */
-const joined = (lines: ReadonlyArray<string>): string => lines.map((line) => `${line}\n`).join("")
+const joinLines = (lines: ReadonlyArray<string>): string => lines.map((line) => `${line}\n`).join("")
 
 /** Prints the patch from which these calls came, or an equivalent one; null: a call is not a change of a file. */
 export const print = (calls: ReadonlyArray<Call>): string | null => {
@@ -89,7 +89,7 @@ export const print = (calls: ReadonlyArray<Call>): string | null => {
   return [begin, ...sections, end].join("\n")
 }
 
-const prefixed = (mark: string, text: string): ReadonlyArray<string> =>
+const prefixLines = (mark: string, text: string): ReadonlyArray<string> =>
   text === ""
     ? []
     : text
@@ -102,13 +102,13 @@ const sectionOf = ({ arguments: callArguments, name }: Call): string | null => {
   if (name === "delete_path") return `*** Delete File: ${String(path)}`
   if (name === "move_path") return `*** Update File: ${String(from)}\n*** Move to: ${String(to)}`
   if (name === "write_file" && typeof content === "string") {
-    return [`*** Add File: ${String(path)}`, ...prefixed("+", content)].join("\n")
+    return [`*** Add File: ${String(path)}`, ...prefixLines("+", content)].join("\n")
   }
   if (name !== "edit_file" || !Array.isArray(edits)) return null
   const hunks = (edits as ReadonlyArray<Partial<Edit>>).flatMap((edit) => [
     "@@",
-    ...prefixed("-", edit.old ?? ""),
-    ...prefixed("+", edit.new ?? "")
+    ...prefixLines("-", edit.old ?? ""),
+    ...prefixLines("+", edit.new ?? "")
   ])
   return [`*** Update File: ${String(path)}`, ...hunks].join("\n")
 }

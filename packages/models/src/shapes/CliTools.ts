@@ -91,11 +91,11 @@ const toOurs = ({ arguments: theirs }: Call, tool: CliTool): Call => {
   for (const [name, value] of Object.entries(theirs)) {
     if (name === background?.flag) continue
     if (isStart && name === background.wait) ours["waitMillis"] = value
-    else Object.assign(ours, converted(fields[formerly[name] ?? name]?.[0], { name, theirs, value }))
+    else Object.assign(ours, convertField(fields[formerly[name] ?? name]?.[0], { name, theirs, value }))
   }
   // A command in the background has no deadline.
   if (isStart) return { name: starter, arguments: withoutAbsent({ ...ours, timeoutMillis: undefined }) }
-  return { name: tool.ours, arguments: tool.ours === "edit_file" ? packed(ours) : withoutAbsent(ours) }
+  return { name: tool.ours, arguments: tool.ours === "edit_file" ? toEditList(ours) : withoutAbsent(ours) }
 }
 
 interface Field {
@@ -104,27 +104,27 @@ interface Field {
   readonly theirs: Arguments
 }
 
-const converted = (target: Target | undefined, { name, theirs, value }: Field): Arguments => {
+const convertField = (target: Target | undefined, { name, theirs, value }: Field): Arguments => {
   if (target === null) return {}
   if (target === undefined) return { [name]: value }
   return typeof target === "string" ? { [target]: value } : target.toOurs(value, theirs)
 }
 
 /** The session's tool takes a list of edits; the family's tool makes a single edit. */
-const packed = ({ new: fresh, old, replaceAll, ...rest }: Arguments): Arguments =>
+const toEditList = ({ new: fresh, old, replaceAll, ...rest }: Arguments): Arguments =>
   withoutAbsent({
     ...rest,
     edits: [withoutAbsent({ old, new: fresh, replaceAll: replaceAll === true ? true : undefined })]
   })
 
-const unpacked = ({ edits, ...rest }: Arguments): Arguments | null => {
+const toSingleEdit = ({ edits, ...rest }: Arguments): Arguments | null => {
   if (!Array.isArray(edits) || edits.length !== 1) return null
   const [edit] = edits as ReadonlyArray<Arguments>
   return { ...rest, ...edit }
 }
 
 const toTheirs = ({ arguments: args, name }: Call, theirs: string, tool: CliTool): Call | null => {
-  const ours = name === "edit_file" ? unpacked(args) : args
+  const ours = name === "edit_file" ? toSingleEdit(args) : args
   if (ours === null) return null
   const out: Record<string, unknown> = {}
   const seen = new Set<string>()

@@ -17,7 +17,7 @@ const defaultYieldMillis = 10_000
 const withoutTerminal = ({ login: _, max_output_tokens: __, shell: ___, tty: ____, ...rest }: Arguments): Arguments =>
   rest
 
-const started = ({ arguments: { cmd, workdir, yield_time_ms, ...rest } }: Call) => [
+const toRunCommand = ({ arguments: { cmd, workdir, yield_time_ms, ...rest } }: Call) => [
   {
     name: "run_command",
     arguments: withoutAbsent({
@@ -30,7 +30,7 @@ const started = ({ arguments: { cmd, workdir, yield_time_ms, ...rest } }: Call) 
   }
 ]
 
-const written = ({ arguments: { chars = "", session_id, yield_time_ms } }: Call) => [
+const toCommandInput = ({ arguments: { chars = "", session_id, yield_time_ms } }: Call) => [
   chars === ""
     ? { name: "read_command_output", arguments: withoutAbsent({ commandId: session_id, waitMillis: yield_time_ms }) }
     : {
@@ -80,8 +80,8 @@ export const OpenAiShape: ToolShape = {
     }
   },
   toOurs: (call) => {
-    if (call.name === "exec_command") return started(call)
-    if (call.name === "write_stdin") return written(call)
+    if (call.name === "exec_command") return toRunCommand(call)
+    if (call.name === "write_stdin") return toCommandInput(call)
     const { input } = call.arguments
     return typeof input === "string" ? ApplyPatch.parse(input) : "input must be the patch, as a text"
   },

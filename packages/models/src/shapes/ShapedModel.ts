@@ -89,7 +89,7 @@ interface UntranslatedCall {
 }
 
 /** Returns the call that the model made; null: the call is a translation. */
-const untranslated = (shape: ToolShape, calls: ReadonlyArray<Call>): UntranslatedCall | null => {
+const originalCall = (shape: ToolShape, calls: ReadonlyArray<Call>): UntranslatedCall | null => {
   const entries = calls.flatMap((call) => Object.entries(call.arguments))
   const [key, text] = entries.length === 1 ? entries[0] : ["", null]
   const [, name = "", reason = ""] = /^(\w+): (.+)$/su.exec(key) ?? []
@@ -137,7 +137,7 @@ const translating = (shape: ToolShape) => {
       ...prompt,
       messages,
       tools: toolsFor(shape, prompt.tools, declared),
-      system: named(shape, prompt.system, declared)
+      system: renameTools(shape, prompt.system, declared)
     }
   }
 }
@@ -162,7 +162,7 @@ const toolsFor = (shape: ToolShape, tools: ReadonlyArray<Model.ToolDeclaration>,
 }
 
 /** The system prompt, in which tools have the names that the model knows. */
-const named = (shape: ToolShape, system: string, declared: Declared): string =>
+const renameTools = (shape: ToolShape, system: string, declared: Declared): string =>
   Object.entries(shape.tools).reduce(
     (text, [theirs, ours]) =>
       isShown(ours, declared)
@@ -190,7 +190,7 @@ const render = (shape: ToolShape, parts: Parts): RenderedCalls => {
     const calls = group.map(callFrom).filter((call) => call !== null)
     const isOurs = group.length > 1 || ours.has(part.name)
     if (!isOurs || calls.length !== group.length) return [part]
-    const refused = untranslated(shape, calls)
+    const refused = originalCall(shape, calls)
     if (refused !== null) {
       made.set(part.providerCallId, refused)
       return [{ ...part, name: refused.name, arguments: refused.arguments }]

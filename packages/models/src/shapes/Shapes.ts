@@ -23,7 +23,7 @@ export const shapes: ReadonlyArray<ToolShape> = [AnthropicShape, OpenAiShape, Ge
  * Reads `BOUGH_TOOL_SHAPES`: `native` selects the shape of the model's family, the name of a shape selects it for every
  * model, and `own`, the default, leaves the session's tools unchanged.
  */
-export const chosen = (model: string, environment: Environment): ToolShape | null => {
+export const chooseShape = (model: string, environment: Environment): ToolShape | null => {
   const wanted = variable(environment, ["BOUGH_TOOL_SHAPES"])?.value
   if (wanted === "native") return familyOf(model)
   return shapes.find(({ name }) => name === wanted) ?? null

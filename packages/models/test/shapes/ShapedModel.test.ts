@@ -350,7 +350,7 @@ describe("ShapedModel", () => {
 
   it("is selected by a variable: none, that of the family, or one for every model", () => {
     const name = (model: string, value?: string) =>
-      Shapes.chosen(model, value === undefined ? {} : { BOUGH_TOOL_SHAPES: value })?.name ?? null
+      Shapes.chooseShape(model, value === undefined ? {} : { BOUGH_TOOL_SHAPES: value })?.name ?? null
     assert.deepStrictEqual(
       [
         name("anthropic/claude-sonnet-5-5"),

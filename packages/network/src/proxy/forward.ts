@@ -34,7 +34,7 @@ export const forward = (
       line.status = answer.statusCode ?? 502
       line.refused = null
       response.writeHead(line.status, passedOn(answer.rawHeaders))
-      yield* piped(answer, response)
+      yield* pipe(answer, response)
     })
   ).pipe(
     Effect.catch((error) =>
@@ -152,7 +152,7 @@ const sent = (request: IncomingMessage, { maySend, socket, target }: SendOptions
     return Effect.sync(() => outgoing.destroy())
   })
 
-const piped = (answer: IncomingMessage, response: ServerResponse): Effect.Effect<void> =>
+const pipe = (answer: IncomingMessage, response: ServerResponse): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     const over = () => resume(Effect.void)
     response.once("close", over)

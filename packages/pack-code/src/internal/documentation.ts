@@ -46,7 +46,7 @@ export const documentationOf = (docs: Language["docs"], node: Node): string | nu
     } else break
     previous = previous.previousSibling
   }
-  return comments.length === 0 ? null : bounded(comments.map(withoutMarkers).join("\n"))
+  return comments.length === 0 ? null : truncate(comments.map(withoutMarkers).join("\n"))
 }
 
 const outermost = (node: Node): Node => {
@@ -70,7 +70,7 @@ const docstring = (node: Node): string | null => {
   const first = node.childForFieldName("body")?.namedChild(0)
   const string = first?.type === "expression_statement" ? first.namedChild(0) : first
   if (string?.type !== "string") return null
-  return bounded(string.text.replace(/^\w*("""|'''|"|')/u, "").replace(/("""|'''|"|')$/u, ""))
+  return truncate(string.text.replace(/^\w*("""|'''|"|')/u, "").replace(/("""|'''|"|')$/u, ""))
 }
 
 const withoutMarkers = (comment: string): string =>
@@ -81,7 +81,7 @@ const withoutMarkers = (comment: string): string =>
     .map((line) => line.replace(/^\s*(?:\/\/[/!]?|\*|#+)? ?/u, ""))
     .join("\n")
 
-const bounded = (text: string): string | null => {
+const truncate = (text: string): string | null => {
   const whole = text
     .split("\n")
     .map((line) => line.trim())

@@ -25,7 +25,7 @@ const maxSkippedNamed = 5
 /** Formats a name; a name that could be mistaken for another line is written as JSON. */
 export const pathText = (path: string): string => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path)
 
-export const qualified = ({ container, name }: Pick<CodeSymbol, "container" | "name">): string =>
+export const qualifiedName = ({ container, name }: Pick<CodeSymbol, "container" | "name">): string =>
   container === null ? name : `${container}.${name}`
 
 /** Formats lines as "12" or "12-40". */

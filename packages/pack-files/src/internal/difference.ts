@@ -98,7 +98,7 @@ const markedInSlices = (mark: "-" | "+", text: string): Effect.Effect<string> =>
 }
 
 /** Replaces a diff if the old content may contain credentials; it shows only lines from the call itself. */
-export const unshown = (path: string, lines: string): string =>
+export const hiddenDiff = (path: string, lines: string): string =>
   `${path}: the current content may contain credentials and is not shown\n${lines}`
 
 /** Formats every line of a text after a mark. */

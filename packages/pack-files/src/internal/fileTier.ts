@@ -15,11 +15,11 @@ const reasons: Readonly<Record<Exclude<WorkspaceRead.Sensitivity, "none">, strin
 
 /** Raises the tier for reading a secret file, which the approval then grants. */
 export const classifyRead = (path: string): ClassificationEffect =>
-  Effect.map(inspect(path), (subject) => (subject.sensitivity === "secret" ? elevated(subject) : plain))
+  Effect.map(inspect(path), (subject) => (subject.sensitivity === "secret" ? toElevated(subject) : plain))
 
 /** Raises the tier for writing any file that is not plain. */
 export const classifyWrite = (path: string): ClassificationEffect =>
-  Effect.map(inspect(path), (subject) => (subject.sensitivity === "none" ? plain : elevated(subject)))
+  Effect.map(inspect(path), (subject) => (subject.sensitivity === "none" ? plain : toElevated(subject)))
 
 /** Combines both raises. */
 export const combine = (a: Tool.Classification, b: Tool.Classification): Tool.Classification => {
@@ -34,7 +34,7 @@ export const combine = (a: Tool.Classification, b: Tool.Classification): Tool.Cl
 
 const inspect = (path: string) => Effect.flatMap(Capability.WorkspaceRead, (workspace) => workspace.inspect(path))
 
-const elevated = ({ path, sensitivity }: WorkspaceRead.Subject): Tool.Classification => ({
+const toElevated = ({ path, sensitivity }: WorkspaceRead.Subject): Tool.Classification => ({
   tier: "Elevated",
   reason: sensitivity === "none" ? path : `${path} ${reasons[sensitivity]}`,
   grants: sensitivity === "secret" ? [Grant.Grant.cases.Path.make({ path })] : []

@@ -43,11 +43,11 @@ export const hiddenNote = (hidden: ReadonlyArray<string>): string =>
 /** Formats the notes that a saved one may have made out of date. */
 export const nearNotes = (notes: ReadonlyArray<Note.Note>): string => {
   if (notes.length === 0) return ""
-  const named = notes.map(({ noteId, text }) => `${noteId} ${JSON.stringify(shortened(text))}`).join(", ")
+  const named = notes.map(({ noteId, text }) => `${noteId} ${JSON.stringify(shorten(text))}`).join(", ")
   return `; near: ${named}. If what one of them says is no longer so, update_memory it or save with supersedes`
 }
 
-const shortened = (text: string): string => {
+const shorten = (text: string): string => {
   const line = text.replaceAll(/\s+/gu, " ")
   return line.length > 120 ? `${line.slice(0, 120)}…` : line
 }

@@ -11,7 +11,7 @@ import * as PendingApprovals from "./PendingApprovals.ts"
 import { notRecorded } from "../notRecorded.ts"
 import { newApprovalId } from "../Identity.ts"
 import type { Journal } from "../journal/Journal.ts"
-import { closed, decisionEntry } from "./ClosedRequest.ts"
+import { closingRows, decisionEntry } from "./ClosedRequest.ts"
 import type { SessionRules } from "./SessionRules.ts"
 import * as RequestEnds from "./RequestEnds.ts"
 import type { Channel } from "../ports/Channel.ts"
@@ -42,7 +42,7 @@ export interface ApprovalGateOptions {
 export const make = (options: ApprovalGateOptions): Gate.Gate["Service"] => ({
   ask: (call, preview, why) => notRecorded(ask(options, call, { preview, ...why })),
   askHost: (call, asked) => notRecorded(askHost(options, call, asked)),
-  lapse: ({ request }, what) => notRecorded(Withdrawal.closeChanged(options, request, RequestEnds.changed(what)))
+  lapse: ({ request }, what) => notRecorded(Withdrawal.closeChanged(options, request, RequestEnds.factChanged(what)))
 })
 
 interface ShownRequest extends Gate.Why {
@@ -86,7 +86,7 @@ const askHost = Effect.fnUntraced(function* (
   const verdict = yield* ActiveTime.waiting(activeTime, PendingApprovals.waitFor(pending, request, Infinity))
   if (verdict === null) return { _tag: "Parked", request }
   if (verdict._tag === "Approved") yield* rules.give(verdict)
-  yield* journal.append({ bodies: [decisionEntry(verdict)], projections: closed(verdict) })
+  yield* journal.append({ bodies: [decisionEntry(verdict)], projections: closingRows(verdict) })
   return verdict
 })
 

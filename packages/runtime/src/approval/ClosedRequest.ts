@@ -22,7 +22,7 @@ export const unusedEntry = (request: Approval.Request, { reason }: Cause): Entry
 })
 
 /** The rows that close a request. */
-export const closed = (verdict: Pick<Call.Approved, "request">): ReadonlyArray<Batch.Projection> => [
+export const closingRows = (verdict: Pick<Call.Approved, "request">): ReadonlyArray<Batch.Projection> => [
   { _tag: "ApprovalClosed", approvalId: verdict.request.approvalId },
   { _tag: "InboxDone", dedupeKey: Inbox.decisionKey(verdict.request.approvalId) }
 ]

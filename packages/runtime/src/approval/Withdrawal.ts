@@ -2,7 +2,7 @@
 import { type Approval, Inbox } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as PendingApprovals from "./PendingApprovals.ts"
-import { closed, unusedEntry } from "./ClosedRequest.ts"
+import { closingRows, unusedEntry } from "./ClosedRequest.ts"
 import type { Append, Journal } from "../journal/Journal.ts"
 import * as RequestEnds from "./RequestEnds.ts"
 import type { LeaseLost, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
@@ -48,7 +48,7 @@ export const withdraw = Effect.fnUntraced(function* (
         ...(stored === null ? {} : { decision: stored.decision, principal: stored.principal })
       }
     : unusedEntry(request, { ...cause, reason: `${decidedBy(stored)}, but ${reason} before the call could use it` })
-  yield* journal.append({ ...last, bodies: [entry, ...last.bodies], projections: closed({ request }) })
+  yield* journal.append({ ...last, bodies: [entry, ...last.bodies], projections: closingRows({ request }) })
   yield* PendingApprovals.end(pending, request)
 })
 
@@ -59,7 +59,7 @@ export const closeChanged = (
   cause: RequestEnds.Cause
 ): Effect.Effect<void, LeaseLost | StoreFailed> =>
   Effect.andThen(
-    journal.append({ bodies: [unusedEntry(request, cause)], projections: closed({ request }) }),
+    journal.append({ bodies: [unusedEntry(request, cause)], projections: closingRows({ request }) }),
     PendingApprovals.end(pending, request)
   )
 

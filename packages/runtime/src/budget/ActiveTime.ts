@@ -51,11 +51,11 @@ const turn = (time: ActiveTime, clock: Clock.Clock): void => {
   countElapsed(time)
   if (!time.isWorking || time.waits > 0) time.since = null
   else time.since ??= clock.monotonicTimeNanosUnsafe()
-  changed(time)
+  notifyChange(time)
 }
 
 /** Makes fibers that wait in `until` check again. */
-export const changed = (time: ActiveTime): void => {
+export const notifyChange = (time: ActiveTime): void => {
   time.version += 1
   time.changes.notify()
 }
@@ -94,7 +94,7 @@ export const waiting = <A, E, R>(time: ActiveTime, effect: Effect.Effect<A, E, R
   })
 
 /** Returns the whole milliseconds that no entry records yet. */
-export const unrecorded = (time: ActiveTime): number => {
+export const unrecordedMillis = (time: ActiveTime): number => {
   countElapsed(time)
   return time.worked + time.recordedBefore - time.recorded()
 }

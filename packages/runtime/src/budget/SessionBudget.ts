@@ -16,6 +16,6 @@ export const make = (state: SessionState, limit: BudgetData.Limit): SessionBudge
   return {
     limit,
     activeTime,
-    page: () => Budget.pageOf(state, limit, limit.activeMillis === null ? 0 : ActiveTime.unrecorded(activeTime))
+    page: () => Budget.pageOf(state, limit, limit.activeMillis === null ? 0 : ActiveTime.unrecordedMillis(activeTime))
   }
 }

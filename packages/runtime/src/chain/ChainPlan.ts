@@ -38,7 +38,7 @@ export const plan = (
     references: found[index].filter((one) => "from" in one),
     isLast: !referring.has(link.name)
   }))
-  return ordered(planned)
+  return sortSteps(planned)
 }
 
 interface PlacedLink {
@@ -126,7 +126,7 @@ const faultsOfArguments = (
 }
 
 /** Orders each link after the links that it refers to, and otherwise keeps the order. */
-const ordered = (
+const sortSteps = (
   links: ReadonlyArray<PlannedLink>
 ): Result.Result<ReadonlyArray<PlannedLink>, ReadonlyArray<ToolError.Issue>> => {
   const depths = new Map<string, number>()

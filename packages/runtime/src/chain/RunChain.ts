@@ -138,12 +138,12 @@ const outputOf = (
   { output, outputBlob }: Entry.Succeeded
 ): Effect.Effect<Result.Result<unknown, unknown>, StoreFailed> =>
   outputBlob === null
-    ? Effect.succeed(parsed(output))
+    ? Effect.succeed(parseJson(output))
     : Effect.map(blobs.get(outputBlob), (bytes) =>
-        bytes === null ? Result.fail("gone") : parsed(new TextDecoder().decode(bytes))
+        bytes === null ? Result.fail("gone") : parseJson(new TextDecoder().decode(bytes))
       )
 
-const parsed = (text: string): Result.Result<unknown, unknown> => Result.try(() => JSON.parse(text) as unknown)
+const parseJson = (text: string): Result.Result<unknown, unknown> => Result.try(() => JSON.parse(text) as unknown)
 
 const statuses = {
   Succeeded: "succeeded",

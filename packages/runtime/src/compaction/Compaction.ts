@@ -163,13 +163,13 @@ const pass = Effect.fnUntraced(function* (
   const extended = inPlace ? extendedPrompt(caller, range, focus) : null
   const answered = yield* ask(
     caller,
-    extended ?? transcribed(caller, SummaryTranscript.text(journal.prompt, range.end, maxCharacters), focus)
+    extended ?? transcriptRequest(caller, SummaryTranscript.text(journal.prompt, range.end, maxCharacters), focus)
   )
   if (answered === null) return nothing
   if ("promptTokens" in answered) return { ...nothing, unmet: answered }
   const { counted, reply } = answered
   const compacted = compactedBy(caller, range, reply)
-  const shorter = compacted === null ? null : shortened(journal.prompt, range, compacted)
+  const shorter = compacted === null ? null : shorten(journal.prompt, range, compacted)
   yield* record(caller, answered, shorter === null ? null : compacted)
   const after = shorter === null ? Infinity : (size.fixedCharacters + shorter) * size.tokensPerCharacter
   return { effective: after <= effectiveShare * size.windowTokens, usage: counted.usage, unmet: null }
@@ -211,7 +211,7 @@ const extendedPrompt = (caller: ModelCaller, { end }: CompactionRange.Range, foc
   }
 }
 
-const transcribed = (caller: ModelCaller, transcript: string, focus: string): SummaryRequest => {
+const transcriptRequest = (caller: ModelCaller, transcript: string, focus: string): SummaryRequest => {
   const { system } = SummaryTranscript
   const text = `<conversation>\n${transcript}\n</conversation>${SummaryTranscript.focusText(focus)}`
   return {
@@ -283,7 +283,7 @@ const lastWords = ({ newestRequest }: Prompt.PromptState, throughSeq: number): R
     : [`The person's newest message, entry ${newestRequest.seq}:\n${shortenMiddle(newestRequest.text, 4000)}`]
 
 /** Returns the number of characters of the compacted messages; null: the number would not decrease. */
-const shortened = (
+const shorten = (
   { characters, messages, sources }: Prompt.PromptState,
   { end }: CompactionRange.Range,
   compacted: Entry.BodyOf<"Compacted">

@@ -160,7 +160,7 @@ export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => {
 
   /** Chooses and marks the sessions in one step, so that two calls do not choose the same session. */
   const rest = Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => {
-    const unneeded = Seat.unneeded(seats.values(), { maxIdleOpen, idleBeforeMillis: nowMillis - restMillis })
+    const unneeded = Seat.idleSlots(seats.values(), { maxIdleOpen, idleBeforeMillis: nowMillis - restMillis })
     for (const seat of unneeded) seat.isClosing = true
     return Effect.forEach(unneeded, (seat) => move(seat, "Dormant"), { concurrency: "unbounded", discard: true })
   }).pipe(Effect.uninterruptible)

@@ -50,7 +50,7 @@ export interface RestLimits {
 }
 
 /** Returns the sessions beyond the limit that can become dormant, the least recently used one first. */
-export const unneeded = (
+export const idleSlots = (
   seats: Iterable<SessionSlot>,
   { idleBeforeMillis, maxIdleOpen }: RestLimits
 ): ReadonlyArray<SessionSlot> => {

@@ -154,7 +154,7 @@ export const append = (state: SessionState, entry: Pick<Entry.Entry, "body" | "l
       state.boundarySeq = entry.seq
       state.unread = false
       state.summarising = body.purpose === "compaction"
-      if (isOwn(state)) UsageTotals.reserved(state, body)
+      if (isOwn(state)) UsageTotals.reserveTokens(state, body)
       return
     case "ModelReplied":
       return appendReply(state, body)
@@ -252,7 +252,7 @@ const isOwn = ({ inheritedThrough, nextSeq }: SessionState): boolean =>
   nextSeq - 1 > inheritedThrough || inheritedThrough === 0
 
 const appendReply = (state: SessionState, reply: Entry.BodyOf<"ModelReplied">): void => {
-  if (isOwn(state)) UsageTotals.replied(state, reply)
+  if (isOwn(state)) UsageTotals.addReply(state, reply)
   if (state.summarising) return
   state.lastText = ""
   for (const part of reply.parts) if (part._tag === "Text") state.lastText += part.text
@@ -286,7 +286,7 @@ const appendEnd = (state: SessionState, ended: Entry.BodyOf<"CallEnded">, open: 
   if (blob !== null) state.spilled.add(blob)
   if (ended.tool === returnResultName && open !== null) state.returned = open.call.arguments
   if (ended.tool !== useToolsName) return
-  for (const name of declared(ended.outcome.output)) declare(state, name, ended.toolCallId)
+  for (const name of namesOfDeclared(ended.outcome.output)) declare(state, name, ended.toolCallId)
 }
 
 /** `by` null: no call requested the declaration. A tool that is already declared keeps its position. */
@@ -295,7 +295,7 @@ const declare = ({ declaredTools }: SessionState, name: string, by: Session.Tool
 }
 
 /** Reads the declared tools; a truncated output, or that of another tool, declares none. */
-const declared = (output: string): ReadonlyArray<string> => {
+const namesOfDeclared = (output: string): ReadonlyArray<string> => {
   const parsed = Result.getOrNull(Result.try(() => JSON.parse(output) as unknown))
   const names = (parsed as { readonly declared?: unknown } | null)?.declared
   return Array.isArray(names) ? names.filter((name) => typeof name === "string") : []

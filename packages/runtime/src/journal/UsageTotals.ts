@@ -31,7 +31,7 @@ export interface UsageTotals {
 }
 
 /** Folds a request for a reply. The prompt's tokens count even if the reply was lost with its process. */
-export const reserved = (state: UsageTotals, { limit, reservedTokens }: Entry.BodyOf<"StepStarted">): void => {
+export const reserveTokens = (state: UsageTotals, { limit, reservedTokens }: Entry.BodyOf<"StepStarted">): void => {
   state.steps += 1
   if (limit !== undefined) state.limit = limit
   if (state.reservedTokens > 0) {
@@ -40,7 +40,7 @@ export const reserved = (state: UsageTotals, { limit, reservedTokens }: Entry.Bo
   state.reservedTokens = reservedTokens
 }
 
-export const replied = (
+export const addReply = (
   state: UsageTotals,
   { activeMillis = 0, estimated = false, usage }: Entry.BodyOf<"ModelReplied">
 ): void => {

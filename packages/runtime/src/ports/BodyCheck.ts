@@ -60,7 +60,7 @@ const compileNode = (ast: SchemaAST.AST): Fits | null => {
     case "Objects":
       return ast.indexSignatures.length === 0 ? record(ast) : null
     case "Union":
-      return tagged(ast) ?? anyOf(ast.types.map(fitsOf))
+      return compileTagged(ast) ?? anyOf(ast.types.map(fitsOf))
     default:
       return null
   }
@@ -131,7 +131,7 @@ const anyOf =
  * Compiles a tagged union. A member is compiled when the first value with its tag is checked, because a session commits
  * only a few of the kinds. Null: the members are not distinguished by one tag each.
  */
-const tagged = (ast: SchemaAST.Union): Fits | null => {
+const compileTagged = (ast: SchemaAST.Union): Fits | null => {
   const types = new Map<unknown, SchemaAST.AST>()
   for (const type of ast.types) {
     const tag = type._tag === "Objects" ? type.propertySignatures.find(({ name }) => name === "_tag")?.type : undefined

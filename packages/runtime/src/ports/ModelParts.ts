@@ -22,13 +22,13 @@ export const read = (part: ModelPart): ModelPart | Malformed | null => {
     case "Text":
       return typeof fields["text"] === "string" ? part : malformed("the text is not a string")
     case "Reasoning":
-      return typeof fields["text"] === "string" ? signed(part) : malformed("the reasoning is not a string")
+      return typeof fields["text"] === "string" ? withTextSignature(part) : malformed("the reasoning is not a string")
     case "ToolCallStart":
       if (typeof fields["callId"] !== "string") return malformed("a call has no id")
       return typeof fields["name"] === "string" ? part : malformed("a call has no name")
     case "ToolCallArguments":
       if (typeof fields["callId"] !== "string") return malformed("arguments are of no call")
-      return typeof fields["text"] === "string" ? signed(part) : malformed("the arguments are not a string")
+      return typeof fields["text"] === "string" ? withTextSignature(part) : malformed("the arguments are not a string")
     case "End":
       return isSound(part) ? part : end(fields)
     default:
@@ -41,7 +41,7 @@ const malformed = (what: string): Malformed => ({ _tag: "Malformed", what })
 type SignedPart = Extract<ModelPart, { readonly _tag: "Reasoning" | "ToolCallArguments" }>
 
 /** Drops a signature that is not text, because it cannot be sent back. */
-const signed = (part: SignedPart): SignedPart => {
+const withTextSignature = (part: SignedPart): SignedPart => {
   if (part.signature === undefined || typeof (part.signature as unknown) === "string") return part
   const { signature: _, ...rest } = part
   return rest

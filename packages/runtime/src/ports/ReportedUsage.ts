@@ -14,7 +14,7 @@ export const costUsd = (reported: unknown): number | null =>
 /** Describes reported values that are impossible, such as `-5 input tokens`; null: there are none. */
 export const impossibleValues = (reported: Readonly<Record<string, unknown>>): string | null => {
   const odd = Object.entries(reported).flatMap(([name, value]) =>
-    value === undefined || value === null || isRead(name, value) ? [] : [`${shown(value)} as ${name}`]
+    value === undefined || value === null || isRead(name, value) ? [] : [`${formatValue(value)} as ${name}`]
   )
   return odd.length === 0 ? null : odd.join(", ")
 }
@@ -22,7 +22,7 @@ export const impossibleValues = (reported: Readonly<Record<string, unknown>>): s
 const isRead = (name: string, value: unknown): boolean =>
   (name.startsWith("cost") ? costUsd(value) : tokens(value)) !== null
 
-const shown = (value: unknown): string => (typeof value === "number" ? String(value) : `a ${typeof value}`)
+const formatValue = (value: unknown): string => (typeof value === "number" ? String(value) : `a ${typeof value}`)
 
 /** Twice the characters a token of prose, and more than any language, code or table has. */
 const charactersPerToken = 8

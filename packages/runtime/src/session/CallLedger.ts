@@ -8,7 +8,7 @@ import type { Journal } from "../journal/Journal.ts"
 import * as RequestEnds from "../approval/RequestEnds.ts"
 import type { SessionRules } from "../approval/SessionRules.ts"
 import type { BlobStore } from "../ports/BlobStore.ts"
-import { closed, decisionEntry, unusedEntry } from "../approval/ClosedRequest.ts"
+import { closingRows, decisionEntry, unusedEntry } from "../approval/ClosedRequest.ts"
 import { notRecorded } from "../notRecorded.ts"
 import { EntryRefused, type Lease, type SessionStore } from "../ports/SessionStore.ts"
 import type * as SessionState from "../journal/SessionState.ts"
@@ -45,8 +45,11 @@ export const make = ({
 }: CallLedgerParts): Ledger.Ledger["Service"] => ({
   started: (call) => {
     const { approval } = call
-    if (approval === null) return notRecorded(journal.append({ bodies: [started(call)] }))
-    const append = journal.append({ bodies: [decisionEntry(approval), started(call)], projections: closed(approval) })
+    if (approval === null) return notRecorded(journal.append({ bodies: [callStarted(call)] }))
+    const append = journal.append({
+      bodies: [decisionEntry(approval), callStarted(call)],
+      projections: closingRows(approval)
+    })
     const recorded = Effect.map(append, () => {
       const opened = approval.request.opensHost
       if (opened !== undefined) hosts.add(opened)
@@ -59,14 +62,16 @@ export const make = ({
       Effect.suspend(() => {
         const { state } = journal
         const closing =
-          denied === null ? unused(state, call.toolCallId) : { entry: decisionEntry(denied), request: denied.request }
+          denied === null
+            ? closeUnused(state, call.toolCallId)
+            : { entry: decisionEntry(denied), request: denied.request }
         const end = (outcome: Entry.Outcome, receipt: Receipt.Receipt | null) =>
           journal.append({
             bodies: [
               ...(closing === null ? [] : [closing.entry]),
               callEnded(call, { outcome, receipt, version: receipt === null ? experimentVersion(call.name) : null })
             ],
-            projections: closing === null ? [] : closed(closing),
+            projections: closing === null ? [] : closingRows(closing),
             labels: call.labels,
             replay: call.safe ? "Safe" : "Unsafe"
           })
@@ -148,13 +153,13 @@ const argumentsOf = (
 }
 
 /** Closes a request that is still open when its call ends. */
-const unused = (state: SessionState.SessionState, toolCallId: Session.ToolCallId) => {
+const closeUnused = (state: SessionState.SessionState, toolCallId: Session.ToolCallId) => {
   const open = state.openCalls.get(toolCallId)
   const request = open === undefined ? null : OpenCalls.pendingRequest(open)
   return request === null ? null : { request, entry: unusedEntry(request, RequestEnds.because("callEnded")) }
 }
 
-const started = (call: Call.PreparedCall): Entry.Body => ({
+const callStarted = (call: Call.PreparedCall): Entry.Body => ({
   _tag: "CallStarted",
   toolCallId: call.toolCallId,
   callKey: call.callKey,

@@ -47,7 +47,7 @@ export const run = Effect.fnUntraced(
       }
       const cancelled = yield* Turn.takeCancellation(turns, result)
       if (cancelled !== null) return cancelled
-      if ((yield* waitForOthers(turns, seen)) === "parked") return Turn.suspended(turns, result)
+      if ((yield* waitForOthers(turns, seen)) === "parked") return Turn.suspendedResult(turns, result)
     }
     return result
   },

@@ -40,9 +40,9 @@ interface KnownTexts {
 
 /** Returns the entries for the prompt that accompany a message: standing text, then text relevant to the message. */
 export const forMessage = (agent: Agent, known: KnownTexts, message: string): Effect.Effect<JoinedEntries> =>
-  Effect.zipWith(StandingContext.forMessage(agent, known.standing), recalled(agent, known, message), both)
+  Effect.zipWith(StandingContext.forMessage(agent, known.standing), recallEntries(agent, known, message), both)
 
-const recalled = (
+const recallEntries = (
   { recall }: Agent,
   { contexts, offered }: KnownTexts,
   message: string

@@ -35,14 +35,14 @@ const prepare = (prewarm: Prewarm, prepared: Set<string>, tool: Tool.Any): Effec
   Dispatcher.derive(tool)
   // The first search compiles the tables of all patterns, which would delay the first result.
   prewarm.redaction.holdsSecret(tool.description)
-  const prepares = unprepared(prewarm, prepared, tool)
+  const prepares = preparations(prewarm, prepared, tool)
   if (prepares.length === 0) return Effect.void
   const { scope } = prewarm
   return Effect.forEach(prepares, (made) => Effect.forkIn(made, scope, { startImmediately: true }), { discard: true })
 }
 
 /** Prepares each capability once. After a failure the call itself tries again; later announcements do not. */
-const unprepared = (
+const preparations = (
   { toolContext }: Prewarm,
   prepared: Set<string>,
   tool: Tool.Any

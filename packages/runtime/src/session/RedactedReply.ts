@@ -9,9 +9,9 @@ export const parts = (
   reply: ReadonlyArray<Message.ReplyPart>,
   redaction: Redaction.Redaction
 ): ReadonlyArray<Message.ReplyPart> =>
-  redaction.settledLength === undefined ? reply : reply.map((part) => redacted(part, redaction))
+  redaction.settledLength === undefined ? reply : reply.map((part) => redactPart(part, redaction))
 
-const redacted = (part: Message.ReplyPart, redaction: Redaction.Redaction): Message.ReplyPart => {
+const redactPart = (part: Message.ReplyPart, redaction: Redaction.Redaction): Message.ReplyPart => {
   switch (part._tag) {
     case "Text":
       return { ...part, text: redaction.redact(part.text) }

@@ -25,7 +25,7 @@ const maxCharacters = 200_000
 const maxMessages = 200
 
 /** Provides the capability. The session is known once it is used. */
-export const provided = (session: () => SessionServices): ToolContext.Provided<Sampling.Sampling["Service"]> => ({
+export const provide = (session: () => SessionServices): ToolContext.Provided<Sampling.Sampling["Service"]> => ({
   make: ({ toolCallId }) => ({ ask: (request) => ask(session(), toolCallId, request) }),
   reach: "Confined",
   preconditions: []
@@ -40,7 +40,7 @@ const ask = Effect.fnUntraced(
     const fault = faultOf(given)
     if (fault !== null) return yield* failed(fault)
     const caller = yield* callerFor(session, given.model)
-    const request = redacted(given, caller)
+    const request = redactRequest(given, caller)
     const begun = yield* begin(caller, { toolCallId, request })
     if (begun === null) {
       return yield* failed("the remaining budget of the session does not cover the request", "raise the limit")
@@ -85,7 +85,7 @@ const callerFor = (
 }
 
 /** The journal and the provider get the same text, without known secrets. */
-const redacted = (
+const redactRequest = (
   { messages, system, ...request }: Sampling.SamplingRequest,
   { redaction: { redact } }: ModelCaller.ModelCaller
 ): Sampling.SamplingRequest => ({
@@ -128,7 +128,7 @@ const begin = (
         prompt: { system: request.system, messages: request.messages.map(toPrompt), tools: [], maxOutputTokens },
         sent: { reservedTokens: inputTokens, characters }
       }
-      return { bodies: [started(caller, { request, toolCallId, inputTokens, outputTokens: maxOutputTokens })] }
+      return { bodies: [samplingStarted(caller, { request, toolCallId, inputTokens, outputTokens: maxOutputTokens })] }
     })
     return Effect.map(append, () => begun)
   })
@@ -141,7 +141,7 @@ interface TokenReservation extends ToolRequest {
   readonly outputTokens: number
 }
 
-const started = (
+const samplingStarted = (
   { model }: ModelCaller.ModelCaller,
   { inputTokens, outputTokens, request, toolCallId }: TokenReservation
 ): Entry.BodyOf<"SamplingStarted"> => ({

@@ -232,7 +232,7 @@ interface LogContext {
 }
 
 /** Numbers the events of a channel before they are published. */
-const numbered = (
+const withEventNumbers = (
   channel: Channel["Service"],
   { publish }: EventLog.EventLog,
   entriesOf: (sessionId: SessionData.SessionId) => number
@@ -259,7 +259,7 @@ const mainFrom = Effect.fnUntraced(function* (
   const publish = (entry: Entry.Entry) => channel.publish({ _tag: "Recorded", sessionId: entry.sessionId, entry })
   const journal: Journal.Journal["Service"] = yield* Journal.open({ store, lease, publish }, lease.treeId)
   const live: Tree.Tree["live"] = new Map()
-  const channel = numbered(yield* Channel, options.eventLog, (sessionId) =>
+  const channel = withEventNumbers(yield* Channel, options.eventLog, (sessionId) =>
     sessionId === lease.treeId ? journal.state.nextSeq : (live.get(sessionId)?.session.journal.state.nextSeq ?? 0)
   )
   yield* SessionRules.revoke(store, journal)

@@ -44,7 +44,7 @@ const attempt = (
   caller: ModelCaller.ModelCaller,
   before: number
 ): Effect.Effect<RecordedReply, ModelError | LeaseLost | StoreFailed> =>
-  Effect.flatMapEager(caller.isTraced ? traced(caller, before) : askModel(caller, before), (replied) =>
+  Effect.flatMapEager(caller.isTraced ? askModelTraced(caller, before) : askModel(caller, before), (replied) =>
     "cut" in replied ? again(caller, replied.cut, before) : Effect.succeed(replied)
   )
 
@@ -58,7 +58,7 @@ const again = Effect.fnUntraced(function* (caller: ModelCaller.ModelCaller, cut:
   return waited ? yield* attempt(caller, before + 1) : notBegun
 })
 
-const traced = (caller: ModelCaller.ModelCaller, before: number) =>
+const askModelTraced = (caller: ModelCaller.ModelCaller, before: number) =>
   Trace.span(
     Effect.tap(askModel(caller, before), (replied) =>
       "cut" in replied
@@ -103,7 +103,7 @@ const askModel = Effect.fnUntraced(function* (
   const messages = journal.prompt.messages.slice()
   const prompt = { system, messages, tools: caller.declarations(), cacheKey: journal.sessionId, ...bounds }
   const reply = Reply.empty()
-  const received = yield* receive(caller, prompt, { reply, sent: begun, before, ...shown(caller) }).pipe(
+  const received = yield* receive(caller, prompt, { reply, sent: begun, before, ...deltaPublisher(caller) }).pipe(
     Effect.catchIf(
       (error): error is ModelError => CutReply.isRetried(caller, { reply, before }, error),
       (cut) => Effect.succeed({ cut })
@@ -184,13 +184,13 @@ export const begin = (
       const bounds = maxOutputTokens === null ? {} : { maxOutputTokens }
       begun = { reservedTokens, isBound, bounds, characters: characters() }
       const started = { _tag: "StepStarted" as const, turn, step: step + 1, model: model.name, reservedTokens }
-      return { bodies: [{ ...started, ...wanted, ...changed(limit, caller) }] }
+      return { bodies: [{ ...started, ...wanted, ...changedLimit(limit, caller) }] }
     })
     return Effect.map(append, () => begun)
   })
 
 /** Returns the limit if it has changed, so that the journal records the limits that applied. */
-const changed = (
+const changedLimit = (
   known: BudgetData.Limit | null,
   { budget: { limit } }: ModelCaller.ModelCaller
 ): Pick<Entry.BodyOf<"StepStarted">, "limit"> => (known !== null && BudgetData.isSame(known, limit) ? {} : { limit })
@@ -266,7 +266,7 @@ export const receive = (
   })
 }
 
-const shown = (caller: ModelCaller.ModelCaller): Pick<Receiving, "show" | "showRest"> => {
+const deltaPublisher = (caller: ModelCaller.ModelCaller): Pick<Receiving, "show" | "showRest"> => {
   const publish = publishing(caller)
   // Without secrets no delta is delayed; this is the common case, with many parts.
   if (caller.redaction.settledLength === undefined) return { show: publish, showRest: null }
@@ -332,7 +332,7 @@ const record = (
   // Keeps the Main Active if the process ends during the turn, because the next process looks for Active Mains.
   const isOver = reply.last && (completion === "complete" || !caller.isLeaving())
   return caller.journal.append(() => {
-    const activeMillis = ActiveTime.unrecorded(caller.budget.activeTime)
+    const activeMillis = ActiveTime.unrecordedMillis(caller.budget.activeTime)
     const replied = { _tag: "ModelReplied" as const, turn, step, completion, parts, usage, activeMillis }
     return {
       bodies: [

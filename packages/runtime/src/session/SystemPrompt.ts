@@ -22,7 +22,7 @@ interface Deferred {
 const deferredBySet = new WeakMap<Agent["coreTools"], WeakMap<Agent["tools"]["pack"], Deferred>>()
 
 /** Returns the tools of an agent that are not declared in full from the start, in their pack's order. */
-const deferred = (agent: ToolSet): Deferred => {
+const deferredTools = (agent: ToolSet): Deferred => {
   const { pack } = agent.tools
   const byPack = deferredBySet.get(agent.coreTools) ?? new WeakMap<Agent["tools"]["pack"], Deferred>()
   deferredBySet.set(agent.coreTools, byPack)
@@ -38,13 +38,13 @@ const deferred = (agent: ToolSet): Deferred => {
 }
 
 /** The names of the tools that `use_tools` declares. */
-export const deferredNames = (agent: ToolSet): ReadonlyArray<string> => deferred(agent).names
+export const deferredNames = (agent: ToolSet): ReadonlyArray<string> => deferredTools(agent).names
 
 const packTools = (agent: ToolSet): ReadonlyArray<Tool.Any> => Object.values(agent.tools.pack.tools)
 
 /** Returns the system prompt: the agent's role, its way of working, and the further tools. */
 export const text = (agent: Agent, kind: Session.Kind): string => {
-  const { sentence } = deferred(agent)
+  const { sentence } = deferredTools(agent)
   return [
     ...introduction(agent, kind),
     "Act through the tools. Paths are relative to that directory.",
@@ -71,14 +71,14 @@ const introduction = ({ name, workspaceRoot }: Agent, kind: Session.Kind): Reado
 /** Formats the tools of each pack, such as `files: copy_path, move_path; git_{status,diff,log}`. */
 const listedByPack = ({ tools: { pack } }: ToolSet, names: ReadonlyArray<string>): string => {
   const packs = Map.groupBy(names, (name) => pack.packNames[name] ?? "other")
-  return [...packs].map(([packName, members]) => listed(packName, members)).join("; ")
+  return [...packs].map(([packName, members]) => formatToolNames(packName, members)).join("; ")
 }
 
 /**
  * Lists tool names compactly, because the prompt pays for every byte: three or more that begin with the same word are
  * written with shell braces, and the pack's name is left out if all names begin with it.
  */
-const listed = (pack: string, names: ReadonlyArray<string>): string => {
+const formatToolNames = (pack: string, names: ReadonlyArray<string>): string => {
   const words = Map.groupBy(names, (name) => name.slice(0, name.indexOf("_") + 1))
   const parts = [...words].flatMap(([word, members]) =>
     word !== "" && members.length > 2

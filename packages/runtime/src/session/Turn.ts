@@ -156,7 +156,7 @@ const compact = Effect.fnUntraced(function* (
   const unmet = pass.unmet === null ? null : tooLittleFor(turns, pass.unmet)
   if (unmet !== null) return unmet
   spent.usage = Usage.add(spent.usage, pass.usage)
-  return { guards: TurnGuards.compacted(guards, pass.effective), tooLong: false }
+  return { guards: TurnGuards.countCompaction(guards, pass.effective), tooLong: false }
 })
 
 /** Handles one reply and its calls. */
@@ -280,7 +280,7 @@ const wrongArguments = (guards: TurnGuards.TurnGuards): Verdict | null => {
 
 /** Returns the work since the last reply, which no later reply records. */
 const unrecordedTime = ({ budget: { activeTime } }: Turns): Pick<Entry.BodyOf<"StateChanged">, "activeMillis"> => {
-  const activeMillis = ActiveTime.unrecorded(activeTime)
+  const activeMillis = ActiveTime.unrecordedMillis(activeTime)
   return activeMillis === 0 ? {} : { activeMillis }
 }
 
@@ -301,7 +301,7 @@ export const close = Effect.fnUntraced(function* (turns: Turns, reason: string) 
  * Returns the result of a session that cannot continue, just like its descendants, until a request is decided. `last`:
  * the result of the turn before; null: there was none.
  */
-export const suspended = (turns: Turns, last: TurnResult | null): TurnResult => {
+export const suspendedResult = (turns: Turns, last: TurnResult | null): TurnResult => {
   const pending = Tree.pendingRequests(turns.tree, turns.journal)
   const verdict: Verdict = { status: "suspended", reason: waiting(pending.length) }
   return { ...resultOf(turns, verdict, last?.usage ?? Usage.zero), pending }
@@ -309,7 +309,7 @@ export const suspended = (turns: Turns, last: TurnResult | null): TurnResult => 
 
 /** Returns the session's state between two turns, for a caller whose message an earlier turn has taken. */
 export const stateBetweenTurns = (turns: Turns): TurnResult => {
-  if (Tree.pendingRequests(turns.tree, turns.journal).length > 0) return suspended(turns, null)
+  if (Tree.pendingRequests(turns.tree, turns.journal).length > 0) return suspendedResult(turns, null)
   const { closedReason } = turns.journal.state
   const verdict: Verdict = closedReason === null ? completed : { status: "stopped", reason: closedReason }
   return resultOf(turns, verdict, Usage.zero)

@@ -46,7 +46,7 @@ export const afterReply = (guards: TurnGuards, calls: ReadonlyArray<Message.Tool
 }
 
 /** Counts a compaction. */
-export const compacted = (guards: TurnGuards, effective: boolean): TurnGuards => ({
+export const countCompaction = (guards: TurnGuards, effective: boolean): TurnGuards => ({
   ...guards,
   steps: guards.steps + 1,
   ineffective: effective ? guards.ineffective : guards.ineffective + 1,

@@ -22,11 +22,11 @@ export const textOf = ({ kind, removed, written }: UndoneChanges): string =>
     kind === "undo"
       ? "The user has undone file changes of this session. Read a file again before you edit it."
       : "The user has taken an undo back: the file changes stand again.",
-    ...named("Restored", written),
-    ...named("Removed", removed)
+    ...formatPaths("Restored", written),
+    ...formatPaths("Removed", removed)
   ].join("\n")
 
-const named = (what: string, paths: ReadonlyArray<string>): ReadonlyArray<string> => {
+const formatPaths = (what: string, paths: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (paths.length === 0) return []
   const more = paths.length - maxNamed
   return [`${what}: ${paths.slice(0, maxNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`]

@@ -160,7 +160,7 @@ const contextOf = (
   if (agent.context.kind === "Worker" || isQuiet === true) return reading
   const attachments = ToolContext.constant(Attachments.make(journal, tree.store))
   const attached = ToolContext.provide(reading, Capability.Attachments, attachments)
-  const messages = ChannelCapability.provided({ journal, kind, live: tree.live, channel: tree.channel })
+  const messages = ChannelCapability.provide({ journal, kind, live: tree.live, channel: tree.channel })
   const talking = messages === null ? attached : ToolContext.provide(attached, Capability.Channel, messages)
   const chaining = ToolContext.provide(talking, Capability.Chain, {
     make: (invocation) => ({
@@ -169,7 +169,7 @@ const contextOf = (
     reach: "Confined",
     preconditions: []
   })
-  const sampling = ToolContext.provide(chaining, Capability.Sampling, SamplingRequests.provided(session))
+  const sampling = ToolContext.provide(chaining, Capability.Sampling, SamplingRequests.provide(session))
   if (tree.childAgent === null) return sampling
   return ToolContext.provide(sampling, Capability.Spawn, {
     make: (invocation) => spawning(session(), invocation),

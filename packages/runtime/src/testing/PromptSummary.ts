@@ -9,10 +9,9 @@ export const summary = (prompt: Model.Prompt): string =>
 const lastMessage = (prompt: Model.Prompt): string => {
   const last = prompt.messages.at(-1)
   if (last === undefined) return "missing"
-  if (last._tag === "User") return `User ${quoted(last.text)}`
+  if (last._tag === "User") return `User ${quote(last.text)}`
   if (last._tag === "Assistant") return `Assistant of ${last.parts.length} parts`
-  return `ToolResult of ${last.name}${last.isError ? ", an error" : ""}, ${quoted(last.output)}`
+  return `ToolResult of ${last.name}${last.isError ? ", an error" : ""}, ${quote(last.output)}`
 }
 
-const quoted = (text: string): string =>
-  JSON.stringify(text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`)
+const quote = (text: string): string => JSON.stringify(text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`)

@@ -44,7 +44,7 @@ export interface Scripted {
 /** A model with its script, for tests that wire it themselves and call `assertDone`. */
 export const make = (steps: ReadonlyArray<Step | Reply>, options: ScriptedModelOptions = {}): Effect.Effect<Scripted> =>
   Effect.sync(() => {
-    const script = steps.map((step, index) => named(step, index))
+    const script = steps.map((step, index) => withName(step, index))
     const prompts: Array<Model.Prompt> = []
     const complaints: Array<string> = []
     const name = options.name ?? "scripted/model"
@@ -101,7 +101,7 @@ export const layer = (
     )
   )
 
-const named = (step: Step | Reply, index: number) => {
+const withName = (step: Step | Reply, index: number) => {
   const { expect, name, reply }: Step = isReply(step) ? { reply: step } : step
   return { expect, reply, name: name === undefined ? `step ${index + 1}` : `step ${index + 1} (${name})` }
 }

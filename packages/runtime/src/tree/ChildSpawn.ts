@@ -86,7 +86,7 @@ export const begin = Effect.fnUntraced(function* (
       () => Effect.void
     )
   )
-  ActiveTime.changed(parent.budget.activeTime)
+  ActiveTime.notifyChange(parent.budget.activeTime)
   const session = makeSession({
     tree: parent.tree,
     spawning: parent.spawning,
@@ -144,7 +144,7 @@ const opening = (parent: SessionServices, start: Start, facts: ChildFacts): Jour
     },
     child: {
       bodies: [
-        opened(parent, start, facts),
+        openedEntry(parent, start, facts),
         ...copied.map(({ body }) => body),
         ...(request.start === "Fork" ? [] : [...environment, ...instructionsOf(start.agent)]),
         {
@@ -161,7 +161,11 @@ const opening = (parent: SessionServices, start: Start, facts: ChildFacts): Jour
   }
 }
 
-const opened = (parent: SessionServices, start: Start, { budget, copied, openedAtMillis }: ChildFacts): Entry.Body => {
+const openedEntry = (
+  parent: SessionServices,
+  start: Start,
+  { budget, copied, openedAtMillis }: ChildFacts
+): Entry.Body => {
   const { agent, request } = start
   const { kind, lifetimeMillis, maxSteps } = request
   const { limits } = parent.agent

@@ -35,7 +35,7 @@ export const endChild = Effect.fnUntraced(function* (
   const cause = RequestEnds.because(how.status === "Cancelled" ? "cancelled" : "sessionEnded")
   yield* ToolCalls.cancel(turns.tools, { cause, reason: "the session has ended" })
   yield* CommandEnds.stopAll(journal, child.session.agent.commands ?? null, "when its session ended")
-  const worked = ActiveTime.unrecorded(budget.activeTime)
+  const worked = ActiveTime.unrecordedMillis(budget.activeTime)
   const unread = yield* Inbox.rowsOf(inbox)
   yield* Effect.uninterruptible(record(child, resultOf(child, how, worked), unread.map(Inbox.doneProjection)))
 })

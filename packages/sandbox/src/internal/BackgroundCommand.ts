@@ -107,7 +107,7 @@ export const noteLeft = ({ checks, id, isLeft }: BackgroundCommand): void => {
  * Runs the command. While no call waits for it, the repositories are checked after each change, because a user may use
  * git there at any time.
  */
-export const watched = <A, E>(command: BackgroundCommand, whole: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+export const runWatched = <A, E>(command: BackgroundCommand, whole: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.raceFirst(
     whole,
     Effect.flatMap(Deferred.await(command.isLeft), () => {

@@ -38,7 +38,7 @@ export const begin = (
   { args, connected, contents, environment = {}, input, joined, merged }: BubblewrapStart
 ) =>
   Effect.flatMap(Effect.forEach(contents, Descriptors.nameless), (replacements) =>
-    Descriptors.reopened([...files, ...replacements], (opened) => {
+    Descriptors.withReopened([...files, ...replacements], (opened) => {
       // Without a proxy a command does not get the program that opens the port, and without ports it does not get the
       // connector.
       const unused = new Set([

@@ -94,9 +94,9 @@ export const start = ({
         detached: true
       }),
     catch: startFailed
-  }).pipe(Effect.flatMap((child) => started(child, { onListener, makesSockets })))
+  }).pipe(Effect.flatMap((child) => awaitStart(child, { onListener, makesSockets })))
 
-const started = (
+const awaitStart = (
   child: NodeChild,
   { makesSockets, onListener }: { readonly makesSockets: boolean; readonly onListener: Start["onListener"] }
 ): Effect.Effect<ChildProcess, StartFailed> =>

@@ -33,7 +33,7 @@ export const make = (
   const mounts = [...closed.map((path) => ({ path, writable: false })), ...git.mounts]
   return Effect.succeed({
     roots: place.roots,
-    mounts: GitDirectory.ordered(mounts.filter(({ path }) => !isReadOnly(place, path))),
+    mounts: GitDirectory.orderMounts(mounts.filter(({ path }) => !isReadOnly(place, path))),
     absent: standings.flatMap((standing) => (standing._tag === "Reserved" ? [standing.path] : [])),
     hidden: place.hidden,
     emptied: hidden,

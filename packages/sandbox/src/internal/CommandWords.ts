@@ -6,11 +6,11 @@ const maxBytes = 2048
 /** Matches text that all shells read in the same way. */
 const plain = /^[\n\x20-\x7e]*$/u
 
-const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
 /** Returns the lines; null: these words can only be passed as arguments. */
 export const encode = (argv: ReadonlyArray<string>): string | null => {
-  const text = argv.map(quoted).join(" ")
+  const text = argv.map(quote).join(" ")
   if (text.length > maxBytes || !plain.test(text)) return null
   return text
     .split("\n")

@@ -33,7 +33,7 @@ export const nameless = (content: string | Uint8Array): Effect.Effect<number> =>
 }
 
 /** Opens the files again from their beginning, for one child; closes them after `use`. */
-export const reopened = <A, E>(
+export const withReopened = <A, E>(
   files: ReadonlyArray<number>,
   use: (descriptors: ReadonlyArray<number>) => Effect.Effect<A, E>
 ): Effect.Effect<A, E> =>

@@ -33,14 +33,14 @@ export const addedSettings = (before: string, after: string): ReadonlyArray<stri
 export const placesOfPrograms = (text: string, path: string): ReadonlyArray<string> =>
   settings(text).flatMap((setting) => {
     const hooks = /^core\.hookspath\s*=\s*(.+)$/iu.exec(setting)?.[1]
-    if (hooks !== undefined) return [resolve(dirname(path), "..", unquoted(hooks))]
+    if (hooks !== undefined) return [resolve(dirname(path), "..", unquote(hooks))]
     const included = /^include(?:if)?\.path\s*=\s*(.+)$/iu.exec(setting)?.[1]
-    return included === undefined || unquoted(included).startsWith("~")
+    return included === undefined || unquote(included).startsWith("~")
       ? []
-      : [resolve(dirname(path), unquoted(included))]
+      : [resolve(dirname(path), unquote(included))]
   })
 
-const unquoted = (value: string): string =>
+const unquote = (value: string): string =>
   value
     .replaceAll('"', "")
     .replace(/\s+[#;].*$/u, "")

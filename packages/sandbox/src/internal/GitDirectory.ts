@@ -257,7 +257,7 @@ const viewOf = ({ doors, path }: GitDirectory, index: number): View => {
 }
 
 /** Sorts parents before subdirectories; a path that is requested both ways is read-only. */
-export const ordered = (mounts: ReadonlyArray<Mount>): ReadonlyArray<Mount> => {
+export const orderMounts = (mounts: ReadonlyArray<Mount>): ReadonlyArray<Mount> => {
   const byPath = new Map<string, Mount>()
   for (const mount of mounts) if (!mount.writable || !byPath.has(mount.path)) byPath.set(mount.path, mount)
   return [...byPath.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1))

@@ -20,7 +20,7 @@ const openWatchers = (directory: string, wake: () => void): ReadonlyArray<FSWatc
     (): ReadonlyArray<FSWatcher> => []
   )
 
-const changed = (directories: ReadonlyArray<string>): Effect.Effect<void> =>
+const awaitChange = (directories: ReadonlyArray<string>): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     const watchers = directories.flatMap((directory) =>
       places.flatMap((place) => openWatchers(join(directory, place), () => resume(Effect.void)))
@@ -33,7 +33,7 @@ export const eachChange = (directories: ReadonlyArray<string>, check: Effect.Eff
   directories.length === 0
     ? Effect.never
     : Effect.forever(
-        Effect.raceFirst(changed(directories), Effect.sleep(checkMillis)).pipe(
+        Effect.raceFirst(awaitChange(directories), Effect.sleep(checkMillis)).pipe(
           Effect.andThen(Effect.sleep(settleMillis)),
           Effect.andThen(check)
         )

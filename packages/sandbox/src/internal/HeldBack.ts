@@ -65,7 +65,7 @@ export const moveAwayEntries = (
         const there = idOf(lstatSync(from, { bigint: true }))
         return id === there || id.startsWith(`${there}:`)
       }).pipe(
-        Effect.flatMap((isSame) => (isSame ? moved(from, `${target}/${name}`) : Effect.fail("another one"))),
+        Effect.flatMap((isSame) => (isSame ? moveEntry(from, `${target}/${name}`) : Effect.fail("another one"))),
         Effect.as([...folder, name].join("/"))
       )
     }).pipe(
@@ -79,7 +79,7 @@ export const moveAwayEntries = (
  * Moves an entry. A directory that its owner may not write cannot be moved without changing its mode; a command can
  * create one.
  */
-const moved = (from: string | Buffer, to: string): Effect.Effect<void, unknown, Scope.Scope> =>
+const moveEntry = (from: string | Buffer, to: string): Effect.Effect<void, unknown, Scope.Scope> =>
   Effect.try(() => renameSync(from, to)).pipe(
     Effect.catch(() =>
       Effect.flatMap(openDirectory(from), (directory) =>

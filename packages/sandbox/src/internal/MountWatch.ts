@@ -32,7 +32,7 @@ export const whileMounted = <A, E, R>(
   command: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | ToolError.PermissionDenied, R> =>
   Effect.acquireUseRelease(
-    Effect.sync(() => watched(view)),
+    Effect.sync(() => openWatch(view)),
     ({ entries }) => {
       const replaced = Effect.andThen(
         Effect.sleep(graceMillis),
@@ -56,7 +56,7 @@ export const whileMounted = <A, E, R>(
  */
 const changesOften: ReadonlySet<string> = new Set(["HEAD", "index"])
 
-const watched = (view: Bubblewrap.View): Watched => {
+const openWatch = (view: Bubblewrap.View): Watched => {
   const directories = new Map<string, number | null>()
   const directoryOf = (path: string): number | null => {
     const directory = dirname(path)

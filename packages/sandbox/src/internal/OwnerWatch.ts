@@ -20,10 +20,10 @@ const shell = (script: string, { args, descriptors = [], program, ...rest }: Sta
   ...rest,
   program: "/bin/sh",
   args: ["-c", script, "sh", program, ...args],
-  descriptors: watched(descriptors)
+  descriptors: withWatchPipe(descriptors)
 })
 
-const watched = (descriptors: NonNullable<Start["descriptors"]>): NonNullable<Start["descriptors"]> => {
+const withWatchPipe = (descriptors: NonNullable<Start["descriptors"]>): NonNullable<Start["descriptors"]> => {
   const places = [...descriptors]
   while (places.length < watchDescriptor - 3) places.push("ignore")
   places[watchDescriptor - 3] = "pipe"
@@ -49,7 +49,7 @@ export const readingShell: Start = {
   cwd: "/",
   env: {},
   input: "pipe",
-  descriptors: watched([])
+  descriptors: withWatchPipe([])
 }
 
 /**

@@ -87,6 +87,6 @@ const isDirectory = ({ cwd, program }: Command): Effect.Effect<void, StartFailed
 
 /** Unsets the previous directory, which the shell exports. */
 const script = ({ args, cwd, program }: Command): string =>
-  `cd -P -- ${quoted(cwd)} && unset OLDPWD && exec ${[program, ...args].map(quoted).join(" ")} </dev/null ${OwnerWatch.unwatched}\n`
+  `cd -P -- ${quote(cwd)} && unset OLDPWD && exec ${[program, ...args].map(quote).join(" ")} </dev/null ${OwnerWatch.unwatched}\n`
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

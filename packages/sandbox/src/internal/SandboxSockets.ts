@@ -42,7 +42,7 @@ export const make = (pid: number, makeSocket: MakeSocket): SandboxSockets => {
       })
     )
   return {
-    connect: ({ family, port }) => Effect.flatMap(fresh(family), (handle) => connected(handle, { family, port })),
+    connect: ({ family, port }) => Effect.flatMap(fresh(family), (handle) => connect(handle, { family, port })),
     listen: (port, onConnection) => Effect.flatMap(fresh(4), (handle) => listening(handle, port, onConnection)),
     listening: () => [...listeningIn(`/proc/${pid}/net/tcp`, 4), ...listeningIn(`/proc/${pid}/net/tcp6`, 6)]
   }
@@ -50,7 +50,7 @@ export const make = (pid: number, makeSocket: MakeSocket): SandboxSockets => {
 
 const answerMillis = 2000
 
-const connected = (handle: SocketHandle, { family, port }: ListeningPort): Effect.Effect<Socket, SocketFailed> =>
+const connect = (handle: SocketHandle, { family, port }: ListeningPort): Effect.Effect<Socket, SocketFailed> =>
   Effect.callback((resume) => {
     // Wraps a handle in Node's socket class, with options that Node's types do not declare. Reading begins when the
     // socket is connected.

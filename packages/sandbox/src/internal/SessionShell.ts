@@ -57,7 +57,7 @@ export interface Start {
 
 const maxSaidBytes = 4096
 
-const collected = (stream: ChildProcess["third"], maxBytes: number): (() => string) => {
+const collectText = (stream: ChildProcess["third"], maxBytes: number): (() => string) => {
   let text = ""
   stream?.on("data", (piece: Buffer) => {
     if (text.length < maxBytes) text += piece.toString()
@@ -134,7 +134,7 @@ const started = Effect.fnUntraced(function* (
     }).pipe(
       Effect.tap((child) =>
         Effect.sync(() => {
-          ;[stderrText, report] = [collected(child.stdout, maxSaidBytes), collected(child.third, maxSaidBytes)]
+          ;[stderrText, report] = [collectText(child.stdout, maxSaidBytes), collectText(child.third, maxSaidBytes)]
         })
       )
     ),

@@ -15,7 +15,7 @@ export const argv = (shell: string, descriptor: number): ReadonlyArray<string> =
   `exec ${shell} --norc --noprofile -s <&${descriptor}`
 ]
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 const isName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/u.test(name)
 
@@ -39,8 +39,8 @@ export const line = ({ descriptor, directory, merged, token, variables }: Line):
   return `${[
     ...(set.length === 0
       ? []
-      : [`\\builtin export ${set.map(([name, value]) => `${name}=${quoted(value)}`).join(" ")}`]),
-    ...(directory === null ? [] : [`\\builtin cd -- ${quoted(directory)} 2>/dev/null`]),
+      : [`\\builtin export ${set.map(([name, value]) => `${name}=${quote(value)}`).join(" ")}`]),
+    ...(directory === null ? [] : [`\\builtin cd -- ${quote(directory)} 2>/dev/null`]),
     `IFS= \\builtin read -r -d '' __bough_command <${file("command")}`,
     "LINENO=0",
     `\\builtin eval "$__bough_command" </dev/null >${file("stdout")} 2>${merged ? "&1" : file("stderr")} ${descriptor}>&-`,
@@ -55,7 +55,7 @@ export const line = ({ descriptor, directory, merged, token, variables }: Line):
  * Makes the text of a command that is an argument vector: it runs a program, never a function or a builtin of the
  * session's shell.
  */
-export const withoutShell = (argv: ReadonlyArray<string>): string => `/usr/bin/env -- ${argv.map(quoted).join(" ")}`
+export const withoutShell = (argv: ReadonlyArray<string>): string => `/usr/bin/env -- ${argv.map(quote).join(" ")}`
 
 const maxPendingBytes = 4096
 

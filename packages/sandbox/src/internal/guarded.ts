@@ -62,7 +62,7 @@ const withFindings = <A, E>(
   use: (around: CommandGuards) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.gen(function* () {
-    const before = (yield* Effect.forEach(surveyed(place, place.roots), Survey.survey)).flat()
+    const before = (yield* Effect.forEach(surveyPlaces(place, place.roots), Survey.survey)).flat()
     let held = ""
     // Checks run one at a time, because concurrent checks would move the same entries.
     const alone = Semaphore.withPermits(Semaphore.makeUnsafe(1), 1)
@@ -99,7 +99,7 @@ const withFindings = <A, E>(
           () => ended
         )
       },
-      (repositories) => Effect.forEach(repositories, ({ hold }) => released(hold, releasing), { discard: true })
+      (repositories) => Effect.forEach(repositories, ({ hold }) => releaseHold(hold, releasing), { discard: true })
     )
     const value = yield* Effect.mapError(guardedHere, (error) =>
       held === "" ? error : TimeLimit.withLongerHint(error, held)
@@ -111,7 +111,7 @@ const withFindings = <A, E>(
 const holdBackMade = Effect.fnUntraced(function* (place: CommandPlace, before: ReadonlyArray<Survey.SensitiveEntry>) {
   if (place.opened === "repositories") return ""
   const writable = place.roots.filter((root) => root.writable)
-  const after = yield* Effect.forEach(surveyed(place, writable), Survey.surveyAll)
+  const after = yield* Effect.forEach(surveyPlaces(place, writable), Survey.surveyAll)
   const made = HeldBack.newEntries(before, after.flat())
   const known = new Set(place.opened === null ? made : made.filter(({ care }) => care === "repository"))
   let held = ""
@@ -122,7 +122,7 @@ const holdBackMade = Effect.fnUntraced(function* (place: CommandPlace, before: R
   return held
 })
 
-const released = (
+const releaseHold = (
   hold: GitDirectory.RepositoryInUse | null,
   releasing: Scope.Scope | null = null
 ): Effect.Effect<void> =>
@@ -192,7 +192,7 @@ const repositories = Effect.fnUntraced(function* (
       if (stands && hold === null) return []
       const seen = yield* GitGuard.look(directory, GitDirectory.isUnchecked(directory))
       if (seen !== null) return [{ hold, seen }]
-      yield* released(hold)
+      yield* releaseHold(hold)
       return []
     })
   )
@@ -203,7 +203,7 @@ const writableRoots = ({ roots }: SandboxPlace): ReadonlyArray<string> =>
   roots.filter(({ writable }) => writable).map(({ path }) => path)
 
 /** Surveys each root separately, excluding other roots inside it. */
-const surveyed = (
+const surveyPlaces = (
   { hidden, roots }: SandboxPlace,
   chosen: SandboxPlace["roots"]
 ): ReadonlyArray<Survey.SurveyPlace> => {
@@ -217,9 +217,9 @@ const surveyed = (
 /** Surveys the workspace for a prepared sandbox; until the scope ends, it has the same reservations as a command. */
 export const ahead = Effect.fnUntraced(function* (place: CommandPlace, releasing: Scope.Scope) {
   const standings = yield* Effect.acquireRelease(reservations(place), (standings) => releasedIn(releasing, standings))
-  const before = (yield* Effect.forEach(surveyed(place, place.roots), Survey.survey)).flat()
+  const before = (yield* Effect.forEach(surveyPlaces(place, place.roots), Survey.survey)).flat()
   const opened = yield* Effect.acquireRelease(repositories(place, before, true), (opened) =>
-    Effect.forEach(opened, ({ hold }) => released(hold), { discard: true })
+    Effect.forEach(opened, ({ hold }) => releaseHold(hold), { discard: true })
   )
   const around: Findings = {
     shown: shownIn(place, before),
@@ -238,7 +238,7 @@ export const keepClosed = Effect.fnUntraced(function* (
 ) {
   const holds = yield* Effect.acquireRelease(
     Effect.forEach(repositories, (directory) => GitDirectory.hold(directory)),
-    (holds) => Effect.forEach(holds, (hold) => released(hold), { discard: true })
+    (holds) => Effect.forEach(holds, (hold) => releaseHold(hold), { discard: true })
   )
   yield* Effect.acquireRelease(reservations(place), (standings) =>
     Effect.forEach(standings, release, { ...atOnce, discard: true })

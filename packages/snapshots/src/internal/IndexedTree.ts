@@ -118,7 +118,11 @@ export const exclude = (tree: IndexedTree, node: Nodes.DirectoryNode, reason: Tr
   if (chain === null) return
   const stats = Directories.statsOf(chain.directory.prefix + node.name)
   chain.close()
-  put(tree, { parent, name: node.name }, stats === null ? null : Nodes.excluded(reason, stats, node.ignored !== null))
+  put(
+    tree,
+    { parent, name: node.name },
+    stats === null ? null : Nodes.excludedLeaf(reason, stats, node.ignored !== null)
+  )
 }
 
 /** Excludes the ignored directory that contains the node if it has become too large; returns true if so. */

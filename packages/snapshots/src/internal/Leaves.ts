@@ -51,13 +51,13 @@ export const readLeaf = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Nodes.LeafNode | null, Snapshots.SnapshotFailed> {
   const { limits, nowMillis, ownerUid, pace } = reader
   const maxBytes = isIgnored ? limits.maxIgnoredFileBytes : limits.maxFileBytes
-  if (!stats.isFile()) return Nodes.excluded("special file", stats, isIgnored)
-  if (stats.size > maxBytes) return Nodes.excluded("too large", stats, isIgnored)
+  if (!stats.isFile()) return Nodes.excludedLeaf("special file", stats, isIgnored)
+  if (stats.size > maxBytes) return Nodes.excludedLeaf("too large", stats, isIgnored)
   if (pace.spend(readCost + stats.size / bytesPerCost)) yield* Pace.nextTurn
   const found = yield* ReadContent.read(path, { maxBytes, ownerUid })
   if (found.kind === "excluded") {
     const now = found.stats ?? Directories.statsOf(path)
-    return now === null ? null : Nodes.excluded(now.isFile() ? found.reason : "changing", now, isIgnored)
+    return now === null ? null : Nodes.excludedLeaf(now.isFile() ? found.reason : "changing", now, isIgnored)
   }
   const id = yield* storeContent(reader, found.content)
   return {

@@ -86,7 +86,7 @@ export const directory = (parent: DirectoryNode | null, name: string, ignored: I
   isResumed: false
 })
 
-export const excluded = (reason: Exclusion, stats: Stats, isIgnored: boolean): LeafNode => ({
+export const excludedLeaf = (reason: Exclusion, stats: Stats, isIgnored: boolean): LeafNode => ({
   kind: "leaf",
   entry: {
     kind: "excluded",

@@ -28,7 +28,7 @@ type RestorationStart = Pick<Restoration, "turn" | "throughCommit" | "fromTree" 
  * Returns an undo of the same calls that a killed process had begun, or whose redo it had begun; the undo is continued
  * from its first state.
  */
-export const unfinished = (
+export const findUnfinished = (
   opened: OpenSnapshots,
   { session, throughCommit, turn }: Pick<RestorationStart, "session" | "turn" | "throughCommit">
 ): Restoration | undefined =>

@@ -64,7 +64,7 @@ const knownOrNew = (
   const isExcluded = known?.kind === "leaf" && known.isIgnored && isIgnored && Nodes.isAsSeen(known.seen, stats)
   if (isExcluded) return null
   if (isTooDeep) {
-    IndexedTree.put(tree, { parent: node, name }, Nodes.excluded("too deep", stats, isIgnored))
+    IndexedTree.put(tree, { parent: node, name }, Nodes.excludedLeaf("too deep", stats, isIgnored))
     return null
   }
   const ignored = isIgnored ? (node.ignored ?? { entries: 0, bytes: 0, unreadBytes: 0 }) : null
@@ -94,7 +94,7 @@ const checkLeaf = (check: NameCheck, found: FoundName): Effect.Effect<void, Snap
 
 /** Adds a new file. It is read only after the totals are known to be within the limits. */
 const addUnread = ({ node, reader: { limits }, tree }: NameCheck, { isIgnored, name, stats }: FoundName): void => {
-  const unread = { ...Nodes.excluded("changing", stats, isIgnored), isSettled: false }
+  const unread = { ...Nodes.excludedLeaf("changing", stats, isIgnored), isSettled: false }
   IndexedTree.put(tree, { parent: node, name }, unread)
   const names = tree.unread.get(node) ?? new Set()
   tree.unread.set(node, names.add(name))

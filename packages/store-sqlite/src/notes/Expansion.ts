@@ -42,21 +42,21 @@ const meaningOf = (word: string, share: number): WordMeaning => ({ words: [word]
 
 const isKnown = (database: Database, user: number, word: string): boolean =>
   database.get("SELECT 1 FROM notes_words WHERE notes_words MATCH ? LIMIT 1", [
-    `words : "${Words.stored(user, word)}"`
+    `words : "${Words.storedWord(user, word)}"`
   ]) !== undefined
 
 /** Returns texts that have the word and a bracket, the newest first. */
-const bracketed = (database: Database, user: number, word: string): ReadonlyArray<string> =>
+const textsWithBracket = (database: Database, user: number, word: string): ReadonlyArray<string> =>
   database
     .all(
       `SELECT text FROM notes WHERE instr(text, '(') > 0 AND row IN (
          SELECT rowid FROM notes_words WHERE notes_words MATCH ? ORDER BY rowid DESC LIMIT ?) ORDER BY row DESC`,
-      [`words : "${Words.stored(user, word)}"`, maxRead]
+      [`words : "${Words.storedWord(user, word)}"`, maxRead]
     )
     .map((row) => String(row["text"]))
 
 const meaningsOf = (database: Database, user: number, short: string): ReadonlyArray<WordMeaning> => {
-  const defined = bracketed(database, user, short).flatMap((text) => {
+  const defined = textsWithBracket(database, user, short).flatMap((text) => {
     const words = Definition.definitionOf(short, text)
     return words === null ? [] : [{ words, share: surely }]
   })

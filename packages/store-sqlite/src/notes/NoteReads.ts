@@ -39,7 +39,7 @@ export const noteWithSameText = (
  * Resolves a filter to the numbers in rows; null: no visible note can match. Without kinds it passes all but
  * conversations.
  */
-export const numbered = (
+export const toNumberedFilter = (
   database: Database,
   noteScope: NoteStore.NoteScope,
   { kinds, tags }: NoteStore.Filter
@@ -61,7 +61,7 @@ export const list = (
   noteScope: NoteStore.NoteScope,
   page: NoteStore.Filter & { readonly after: string; readonly limit: number }
 ): ReadonlyArray<Note.Note> => {
-  const filter = numbered(database, noteScope, page)
+  const filter = toNumberedFilter(database, noteScope, page)
   const scopeParameters = parametersOf(database, noteScope)
   if (filter === null || scopeParameters === null) return []
   return database

@@ -78,7 +78,7 @@ const rank = (
     LastExpansion.lastExpansion(database, user, text),
     (each) => each.share
   )) {
-    const phrases = expansions.map(({ words }) => words.map((word) => Words.stored(user, word)).join(" "))
+    const phrases = expansions.map(({ words }) => words.map((word) => Words.storedWord(user, word)).join(" "))
     for (const [row, score] of scoresOf(database, candidates(database, phrases), ranking)) {
       scores.set(row, (scores.get(row) ?? 0) + share * score)
     }
@@ -92,7 +92,7 @@ export const search = (
   noteScope: NoteStore.NoteScope,
   query: Query
 ): ReadonlyArray<NoteStore.FoundNote> => {
-  const filter = NoteReads.numbered(database, noteScope, query)
+  const filter = NoteReads.toNumberedFilter(database, noteScope, query)
   if (filter === null) return []
   const limit = query.limit + invisible(database)
   const scores = rank(database, query, { filter, limit })

@@ -83,7 +83,7 @@ export const make = (
     // Runs in each turn, mostly for users without notes.
     search: (place, query) =>
       Effect.flatMap(
-        read("search notes", (database) => NoteReads.numbered(database, place, query) === null),
+        read("search notes", (database) => NoteReads.toNumberedFilter(database, place, query) === null),
         (isNone) =>
           isNone
             ? Effect.succeed([])
@@ -101,7 +101,8 @@ export const make = (
           (database) =>
             WordWeights.weightsOf(database, place, { text, rows })
       ),
-    numbered: (place, filter) => read("search notes", (database) => NoteReads.numbered(database, place, filter)),
+    numbered: (place, filter) =>
+      read("search notes", (database) => NoteReads.toNumberedFilter(database, place, filter)),
     visible: (place, rows) => read("read notes", (database) => NoteReads.visible(database, place, rows)),
     held: (place) => read("read notes", (database) => NoteReads.stagedRows(database, place)),
     rows: (after, limit) => read("read notes", (database) => NoteReads.rows(database, after, limit)),

@@ -36,7 +36,7 @@ const countedWords = (database: Database, user: number, text: string): ReadonlyA
   const known = Vocabulary.counts(database, user, queryWords)
   return queryWords
     .map((spelled) => {
-      const word = Words.stored(user, spelled)
+      const word = Words.storedWord(user, spelled)
       return { word, count: known.get(spelled) ?? WordQuery.countOf(database, word, maxRead) }
     })
     .toSorted((left, right) => left.count - right.count)

@@ -8,7 +8,7 @@ import * as Words from "./Words.ts"
 const entryOf = ({ row, text, user, ...filtered }: NoteStore.IndexRow): ReadonlyArray<unknown> => [
   row,
   NoteWords.stored(text)
-    .map((word) => Words.stored(user, word))
+    .map((word) => Words.storedWord(user, word))
     .join(" "),
   Words.scope({ user, ...filtered })
 ]

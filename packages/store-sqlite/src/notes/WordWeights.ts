@@ -61,7 +61,7 @@ export const weightsOf = (
   const has = (words: ReadonlyArray<string>) =>
     notesWithWords(
       database,
-      words.map((word) => Words.stored(user, word)),
+      words.map((word) => Words.storedWord(user, word)),
       wanted
     )
   const expansions = LastExpansion.lastExpansion(database, user, text).map((each) => ({ ...each, ...has(each.words) }))

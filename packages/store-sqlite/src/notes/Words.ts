@@ -5,10 +5,10 @@
 import { type NoteStore } from "@bough/tool"
 import { NoteWords } from "@bough/text"
 
-export const stored = (user: number, word: string): string => `${user}x${word}`
+export const storedWord = (user: number, word: string): string => `${user}x${word}`
 
 export const queryWords = (user: number, text: string): ReadonlyArray<string> =>
-  NoteWords.queryWords(text).map((word) => stored(user, word))
+  NoteWords.queryWords(text).map((word) => storedWord(user, word))
 
 /**
  * Returns a note's filters as words of another column. A note of a project has two such words: one for having a

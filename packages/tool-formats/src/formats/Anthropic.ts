@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { fault, Json, type Read, reader } from "../FormatFault.ts"
 import { argumentsObject, argumentsText } from "../internal/arguments.ts"
-import { declare, written } from "../internal/declare.ts"
+import { declare, collectTools } from "../internal/declare.ts"
 import { nodeOf } from "../internal/nodes.ts"
 import { below, collect, type Losses, type Written } from "../Loss.ts"
 import type { Call, CallResult, Declaration, Delta, JsonSchema, ReadResult } from "../ToolMessage.ts"
@@ -55,7 +55,7 @@ export const writeDeclarations = (declarations: ReadonlyArray<Declaration>): Wri
     const tool: Tool = { name, description, input_schema: { ...schema, type: "object" } }
     return { tool, losses: [...losses, ...refused.list] }
   })
-  return written(tools)
+  return collectTools(tools)
 }
 
 const checkNames = (schema: JsonSchema, at: string, losses: Losses): void => {

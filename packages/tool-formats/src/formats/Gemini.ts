@@ -2,8 +2,8 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Json, type Read, reader } from "../FormatFault.ts"
-import { argumentsObject, argumentsText, numbered } from "../internal/arguments.ts"
-import { declare, written } from "../internal/declare.ts"
+import { argumentsObject, argumentsText, callIdAt } from "../internal/arguments.ts"
+import { declare, collectTools } from "../internal/declare.ts"
 import { collect, type Written } from "../Loss.ts"
 import * as GeminiSchema from "../schema/GeminiSchema.ts"
 import type { Call, CallResult, Declaration, Delta, JsonSchema, ReadResult } from "../ToolMessage.ts"
@@ -53,7 +53,7 @@ export const writeDeclarations = (declarations: ReadonlyArray<Declaration>): Wri
     const tool: FunctionDeclaration = { name, description, ...(hasArguments ? { parameters: parameters.value } : {}) }
     return { tool, losses: [...losses, ...parameters.losses] }
   })
-  const { losses, value } = written(tools)
+  const { losses, value } = collectTools(tools)
   return { value: [{ functionDeclarations: value }], losses }
 }
 
@@ -140,7 +140,7 @@ export const readCalls = (value: unknown): Read<ReadonlyArray<Call>> =>
   Result.map(contentOf(value), ({ parts = [] }) =>
     parts
       .flatMap(({ functionCall }) => (functionCall === undefined ? [] : [functionCall]))
-      .map(({ args, id, name }, index) => ({ id: id ?? numbered(index), name, arguments: argumentsText(args) }))
+      .map(({ args, id, name }, index) => ({ id: id ?? callIdAt(index), name, arguments: argumentsText(args) }))
   )
 
 /** Writes results. The documented keys of a response are `output` and `error`. */
@@ -205,7 +205,7 @@ export const deltas = (): DeltaReader => {
           parts.flatMap(({ functionCall }): ReadonlyArray<Delta> => {
             if (functionCall === undefined) return []
             const { args, id, name } = functionCall
-            const callId = id ?? numbered(count)
+            const callId = id ?? callIdAt(count)
             count += 1
             return [
               { _tag: "CallStart", callId, name },

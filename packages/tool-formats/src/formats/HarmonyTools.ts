@@ -5,7 +5,7 @@ import * as Harmony from "../Harmony.ts"
 import * as HarmonyReader from "../harmony/HarmonyReader.ts"
 import * as HarmonyText from "../harmony/HarmonyText.ts"
 import * as SpecialTokens from "../harmony/SpecialTokens.ts"
-import { numbered } from "../internal/arguments.ts"
+import { callIdAt } from "../internal/arguments.ts"
 import { declare } from "../internal/declare.ts"
 import { collect, type Written } from "../Loss.ts"
 import * as SchemaLosses from "../schema/SchemaLosses.ts"
@@ -94,7 +94,7 @@ export const readCalls = (value: unknown): Read<ReadonlyArray<Call>> =>
     messages
       .filter(({ recipient }) => recipient?.startsWith(namespace) === true)
       .map(({ recipient, text }, index) => ({
-        id: numbered(index),
+        id: callIdAt(index),
         name: recipient?.slice(namespace.length) ?? "",
         arguments: text
       }))
@@ -170,7 +170,7 @@ export const deltas = (): DeltaReader => {
               }
               callId = null
               if (event._tag === "Ended" || event.recipient?.startsWith(namespace) !== true) return []
-              callId = numbered(count++)
+              callId = callIdAt(count++)
               return [{ _tag: "CallStart", callId, name: event.recipient.slice(namespace.length) }]
             })
           )

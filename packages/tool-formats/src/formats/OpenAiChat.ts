@@ -2,8 +2,8 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { fault, Json, type Read, reader } from "../FormatFault.ts"
-import { argumentsText, numbered } from "../internal/arguments.ts"
-import { declare, strictly, written } from "../internal/declare.ts"
+import { argumentsText, callIdAt } from "../internal/arguments.ts"
+import { declare, strictly, collectTools } from "../internal/declare.ts"
 import { collect, type Written } from "../Loss.ts"
 import type { Call, CallResult, Declaration, Delta, ReadResult } from "../ToolMessage.ts"
 import * as ToolNames from "../ToolNames.ts"
@@ -53,7 +53,7 @@ export const writeDeclarations = (
     }
     return { tool, losses }
   })
-  return written(tools)
+  return collectTools(tools)
 }
 
 const format = "openai-chat"
@@ -127,7 +127,7 @@ export const readCalls = (value: unknown): Read<ReadonlyArray<Call>> =>
     (calls ?? []).flatMap((call, index) =>
       call.function === undefined
         ? []
-        : [{ id: call.id ?? numbered(index), name: call.function.name, arguments: textOf(call.function.arguments) }]
+        : [{ id: call.id ?? callIdAt(index), name: call.function.name, arguments: textOf(call.function.arguments) }]
     )
   )
 
@@ -220,7 +220,7 @@ export const deltas = (): DeltaReader => {
           const name = call.function?.name ?? ""
           const events: Array<Delta> = []
           if (!open.has(index) && name !== "") {
-            open.set(index, call.id ?? numbered(index))
+            open.set(index, call.id ?? callIdAt(index))
             events.push({ _tag: "CallStart", callId: open.get(index) ?? "", name })
           }
           const callId = open.get(index)

@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { fault, Json, type Read, reader } from "../FormatFault.ts"
-import { declare, strictly, written } from "../internal/declare.ts"
+import { declare, strictly, collectTools } from "../internal/declare.ts"
 import { collect, type Written } from "../Loss.ts"
 import type { Call, CallResult, Declaration, Delta, ReadResult } from "../ToolMessage.ts"
 import * as ToolNames from "../ToolNames.ts"
@@ -50,7 +50,7 @@ export const writeDeclarations = (
     const tool: FunctionTool = { type: "function", name, description, parameters, strict: declared.isStrict }
     return { tool, losses }
   })
-  return written(tools)
+  return collectTools(tools)
 }
 
 const format = "openai"

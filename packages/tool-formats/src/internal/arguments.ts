@@ -34,4 +34,4 @@ const isChanged = (value: number, source: string | undefined): boolean =>
 export const argumentsText = (value: unknown): string => JSON.stringify(value ?? {})
 
 /** Makes the id of a call from its position, for formats without ids. */
-export const numbered = (index: number): string => `call_${index + 1}`
+export const callIdAt = (index: number): string => `call_${index + 1}`

@@ -25,7 +25,7 @@ export const declare = (declaration: Declaration, names: ToolNames.NameRule): De
 }
 
 /** Collects written tools, with the losses of all of them. */
-export const written = <Tool>(
+export const collectTools = <Tool>(
   tools: ReadonlyArray<{ readonly tool: Tool; readonly losses: ReadonlyArray<Loss> }>
 ): Written<Array<Tool>> => ({
   value: tools.map(({ tool }) => tool),

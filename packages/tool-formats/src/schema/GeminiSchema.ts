@@ -59,7 +59,7 @@ const geminiNode = (schema: JsonSchema, position: SchemaPosition): JsonSchema =>
   const plain = Object.fromEntries(kept.filter((keyword) => keyword in node).map((keyword) => [keyword, node[keyword]]))
   const alternatives = [...listOf(node["anyOf"]), ...listOf(node["oneOf"])].map(nodeOf)
   if (alternatives.length > 0) return { ...plain, ...anyOf(alternatives, here) }
-  return { ...plain, ...typed(node, here) }
+  return { ...plain, ...convertTypes(node, here) }
 }
 
 /** Converts alternatives; if one of them is only null, the others become nullable. */
@@ -72,7 +72,7 @@ const anyOf = (alternatives: ReadonlyArray<JsonSchema>, position: SchemaPosition
   return written.length === 1 ? { ...written[0], ...nullable } : { anyOf: written, ...nullable }
 }
 
-const typed = (node: JsonSchema, position: SchemaPosition): JsonSchema => {
+const convertTypes = (node: JsonSchema, position: SchemaPosition): JsonSchema => {
   if ("const" in node) return literals([node["const"]], node, position)
   if (Array.isArray(node["enum"])) return literals(node["enum"], node, position)
   const types = typesOf(node)

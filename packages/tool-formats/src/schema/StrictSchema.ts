@@ -35,7 +35,7 @@ interface SchemaPosition {
 }
 
 const strictNode = (schema: JsonSchema, { at, losses }: SchemaPosition): JsonSchema => {
-  const node = merged(schema, { at, losses })
+  const node = mergeAllOf(schema, { at, losses })
   for (const keyword of Object.keys(node)) {
     if (!known.has(keyword) && !handled.has(keyword)) losses.add("Keyword", below(at, keyword), keyword)
   }
@@ -83,7 +83,7 @@ const strictObject = (node: JsonSchema, { at, losses }: SchemaPosition): JsonSch
 }
 
 /** Merges the parts of an `allOf` that repeat no keyword into their parent; the others are lost. */
-const merged = (node: JsonSchema, { at, losses }: SchemaPosition): JsonSchema => {
+const mergeAllOf = (node: JsonSchema, { at, losses }: SchemaPosition): JsonSchema => {
   const { allOf, ...rest } = node
   const whole: Record<string, unknown> = { ...rest }
   for (const [index, part] of listOf(allOf).entries()) {
@@ -134,23 +134,23 @@ export const restore = (schema: JsonSchema, argumentsText: string): string =>
 const withoutNulls = (value: unknown, schemaOrReference: JsonSchema, definitions: JsonSchema): unknown => {
   if (Array.isArray(value)) {
     return value.map((item) =>
-      withoutNulls(item, nodeOf(resolved(schemaOrReference, definitions)["items"]), definitions)
+      withoutNulls(item, nodeOf(resolveReference(schemaOrReference, definitions)["items"]), definitions)
     )
   }
   if (!isNode(value)) return value
-  const schema = compatibleSchema(value, resolved(schemaOrReference, definitions), definitions)
+  const schema = compatibleSchema(value, resolveReference(schemaOrReference, definitions), definitions)
   const properties = nodeOf(schema["properties"])
   const required = requiredOf(schema)
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) => {
-      const node = resolved(nodeOf(properties[name]), definitions)
+      const node = resolveReference(nodeOf(properties[name]), definitions)
       if (member === null && name in properties && !required.includes(name) && !allowsNull(node)) return []
       return [[name, withoutNulls(member, node, definitions)]]
     })
   )
 }
 
-const resolved = (node: JsonSchema, definitions: JsonSchema): JsonSchema => {
+const resolveReference = (node: JsonSchema, definitions: JsonSchema): JsonSchema => {
   const { $ref } = node
   return typeof $ref === "string" ? nodeOf(definitions[$ref.slice($ref.lastIndexOf("/") + 1)]) : node
 }
@@ -158,7 +158,7 @@ const resolved = (node: JsonSchema, definitions: JsonSchema): JsonSchema => {
 /** Returns the alternative that matches the value's keys. */
 const compatibleSchema = (value: JsonSchema, node: JsonSchema, definitions: JsonSchema): JsonSchema => {
   const alternatives = [...listOf(node["anyOf"]), ...listOf(node["oneOf"])].map((one) =>
-    resolved(nodeOf(one), definitions)
+    resolveReference(nodeOf(one), definitions)
   )
   const names = Object.keys(value)
   return alternatives.find((one) => isFitting(value, one, names)) ?? node

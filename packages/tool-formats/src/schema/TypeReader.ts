@@ -37,7 +37,7 @@ const primary = (text: string, depth: number): ReadType => {
   if (text.startsWith("{")) return object(text.slice(1), depth + 1)
   if (text.startsWith("(")) {
     return Result.flatMap(readType(text.slice(1), depth + 1), ({ rest, schema }) =>
-      rest.startsWith(")") ? Result.succeed({ schema, rest: rest.slice(1) }) : expected(")", rest)
+      rest.startsWith(")") ? Result.succeed({ schema, rest: rest.slice(1) }) : expectedFailure(")", rest)
     )
   }
   const word = /^(?:string|number|boolean|any|object)\b/u.exec(text)?.[0]
@@ -45,20 +45,20 @@ const primary = (text: string, depth: number): ReadType => {
     return Result.succeed({ schema: word === "any" ? {} : { type: word }, rest: text.slice(word.length) })
   }
   const value = literal.exec(text)?.[0]
-  if (value === undefined) return expected("a type", text)
-  return Result.map(parsed(value), (constant) => ({
+  if (value === undefined) return expectedFailure("a type", text)
+  return Result.map(parseJson(value), (constant) => ({
     schema: constant === null ? { type: "null" } : { const: constant },
     rest: text.slice(value.length)
   }))
 }
 
-const parsed = (text: string): Result.Result<unknown, string> =>
+const parseJson = (text: string): Result.Result<unknown, string> =>
   Result.mapError(
     Result.try((): unknown => JSON.parse(text)),
     () => `${text.slice(0, 40)} is not a literal`
   )
 
-const expected = (what: string, text: string): Result.Result<never, string> =>
+const expectedFailure = (what: string, text: string): Result.Result<never, string> =>
   Result.fail(`expected ${what} before ${JSON.stringify(text.slice(0, 40))}`)
 
 /** Converts a union: literals become one `enum`, plain types one `type`. */
@@ -101,10 +101,10 @@ const object = (text: string, depth: number): ReadType => {
 const property = (text: string, depth: number): Result.Result<Member & { readonly rest: string }, string> => {
   const open = /^\[key: string\]:/u.exec(text)?.[0]
   const key = /^(?:[A-Za-z_$][\w$]*|"(?:[^"\\]|\\.)*")/u.exec(text)?.[0]
-  if (open === undefined && key === undefined) return expected("an argument", text)
+  if (open === undefined && key === undefined) return expectedFailure("an argument", text)
   const [mark] = open === undefined ? (/^\??:/u.exec(text.slice(key?.length)) ?? [null]) : [""]
-  if (mark === null) return expected(":", text.slice(key?.length))
-  const name = key === undefined ? Result.succeed(null) : key.startsWith('"') ? parsed(key) : Result.succeed(key)
+  if (mark === null) return expectedFailure(":", text.slice(key?.length))
+  const name = key === undefined ? Result.succeed(null) : key.startsWith('"') ? parseJson(key) : Result.succeed(key)
   return Result.flatMap(name, (named) =>
     Result.flatMap(readType(text.slice((open ?? key ?? "").length + mark.length), depth), ({ rest, schema }) => {
       const end = /^,?(?: \/\/ default: (.*))?(?:\n|$)?/u.exec(rest) ?? [""]
@@ -121,7 +121,7 @@ const property = (text: string, depth: number): Result.Result<Member & { readonl
 
 /** Reads a default: a text is unquoted, unless it has several lines. */
 const defaultOf = (text: string, schema: JsonSchema): unknown => {
-  const value = Result.getOrElse(parsed(text), () => text)
+  const value = Result.getOrElse(parseJson(text), () => text)
   const isText = typesOf(schema).includes("string") && !typesOf(schema).includes("number")
   return isText && !(typeof value === "string" && /[\r\n]/u.test(value)) && !(value === null) ? text : value
 }

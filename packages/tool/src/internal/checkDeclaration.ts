@@ -22,7 +22,7 @@ export const checkDeclaration = (name: unknown, facts: unknown, handlers: Untype
       thrown instanceof RangeError ? endless("parameters") : `its declaration cannot be read: ${messageOf(thrown)}`
   )
   if (wrong !== null) {
-    throw new Error(`the tool ${typeof name === "string" ? shown(name) : `(a ${typeof name})`}: ${wrong}`)
+    throw new Error(`the tool ${typeof name === "string" ? formatValue(name) : `(a ${typeof name})`}: ${wrong}`)
   }
 }
 
@@ -80,22 +80,23 @@ const roles: ReadonlyArray<unknown> = ["Plan", "Command"]
 const faultOfFacts = (declaration: UntypedParts): string | null => {
   const { description, maxModelBytes, replay, timeoutMillis, role, ruleScope, version, releasesPermit } = declaration
   if (typeof description !== "string" || description.trim() === "") {
-    const state = typeof description === "string" ? "empty" : shown(description)
+    const state = typeof description === "string" ? "empty" : formatValue(description)
     return `description: must be a text that tells the model what the tool does (it is ${state})`
   }
   if (typeof version !== "number" || !Number.isSafeInteger(version) || version < 0) {
-    return `version: must be a whole number, raised when the tool's behaviour changes (it is ${shown(version)})`
+    return `version: must be a whole number, raised when the tool's behaviour changes (it is ${formatValue(version)})`
   }
-  if (!replays.includes(replay)) return `replay: must be one of ${replays.join(", ")} (it is ${shown(replay)})`
+  if (!replays.includes(replay)) return `replay: must be one of ${replays.join(", ")} (it is ${formatValue(replay)})`
   if (typeof timeoutMillis !== "function" && timeoutMillis !== undefined && !isPositive(timeoutMillis)) {
-    return `timeoutMillis: must be a positive number of milliseconds or a function of the arguments (it is ${shown(timeoutMillis)})`
+    return `timeoutMillis: must be a positive number of milliseconds or a function of the arguments (it is ${formatValue(timeoutMillis)})`
   }
   if (maxModelBytes !== undefined && !isPositive(maxModelBytes)) {
-    return `maxModelBytes: must be a positive number (it is ${shown(maxModelBytes)})`
+    return `maxModelBytes: must be a positive number (it is ${formatValue(maxModelBytes)})`
   }
   if (role !== undefined && !roles.includes(role))
-    return `role: must be one of ${roles.join(", ")} (it is ${shown(role)})`
-  if (ruleScope !== undefined && ruleScope !== "Tool") return `ruleScope: must be Tool (it is ${shown(ruleScope)})`
+    return `role: must be one of ${roles.join(", ")} (it is ${formatValue(role)})`
+  if (ruleScope !== undefined && ruleScope !== "Tool")
+    return `ruleScope: must be Tool (it is ${formatValue(ruleScope)})`
   return releasesPermit === undefined || typeof releasesPermit === "boolean"
     ? null
     : "releasesPermit: must be true or false"
@@ -135,7 +136,8 @@ const faultOfCapabilities = (value: unknown): string | null => {
 }
 
 const faultOfTier = (tier: unknown, capabilities: ReadonlyArray<Capability>): string | null => {
-  if (!Tier.isTier(tier)) return `tier: must be one of ReadOnly, Workspace, System, Elevated (it is ${shown(tier)})`
+  if (!Tier.isTier(tier))
+    return `tier: must be one of ReadOnly, Workspace, System, Elevated (it is ${formatValue(tier)})`
   const above = capabilities.filter(({ floor }) => Tier.exceeds(floor, tier))
   if (above.length === 0) return null
   const least = above.reduce<Tier.Tier>((floor, capability) => Tier.max(floor, capability.floor), tier)
@@ -147,23 +149,23 @@ const faultOfTier = (tier: unknown, capabilities: ReadonlyArray<Capability>): st
 
 const faultOfCache = ({ cache, replay, tier }: UntypedParts): string | null => {
   if (isAbsent(cache)) return null
-  if (cache !== "reads") return `cache: must be "reads", or left out (it is ${shown(cache)})`
+  if (cache !== "reads") return `cache: must be "reads", or left out (it is ${formatValue(cache)})`
   return tier === "ReadOnly" && replay === "Safe"
     ? null
-    : `cache: is for ReadOnly tools that are Safe; leave it out (this one is ${shown(tier)} and ${shown(replay)})`
+    : `cache: is for ReadOnly tools that are Safe; leave it out (this one is ${formatValue(tier)} and ${formatValue(replay)})`
 }
 
 const faultOfRequires = (requires: unknown, capabilities: ReadonlyArray<Capability>): string | null => {
   if (isAbsent(requires)) return null
   if (!Array.isArray(requires))
-    return `requires: must be a list, as in ["NetworkRead.search"] (it is ${shown(requires)})`
+    return `requires: must be a list, as in ["NetworkRead.search"] (it is ${formatValue(requires)})`
   const names = capabilities.map(({ key }) => shortName(key))
   const wrong = requires.findIndex(
     (one: unknown) => typeof one !== "string" || !/^\w+(\.[\w-]+)?$/u.test(one) || !names.includes(one.split(".")[0])
   )
   return wrong === -1
     ? null
-    : `requires[${wrong}]: must be a declared capability or a feature of one, as in ${names[0] ?? "NetworkRead"}.search (it is ${shown(requires[wrong])})`
+    : `requires[${wrong}]: must be a declared capability or a feature of one, as in ${names[0] ?? "NetworkRead"}.search (it is ${formatValue(requires[wrong])})`
 }
 
 const egressParts: ReadonlySet<string> = new Set(["address", "texts", "service"])
@@ -176,7 +178,7 @@ const faultOfHandlers = (facts: UntypedParts, handlers: UntypedParts): string | 
     if (!isAbsent(handlers[name]) && typeof handlers[name] !== "function") return `${name}: must be a function`
   }
   if (!isAbsent(handlers["findExisting"]) && facts["replay"] !== "Idempotent") {
-    return `findExisting: is only for Idempotent tools; leave it out, or declare replay: "Idempotent" (it is ${shown(facts["replay"])})`
+    return `findExisting: is only for Idempotent tools; leave it out, or declare replay: "Idempotent" (it is ${formatValue(facts["replay"])})`
   }
   const { egress, forModel } = facts
   if (!isAbsent(forModel) && typeof forModel !== "function") return "forModel: must be a function of the output"
@@ -194,7 +196,7 @@ const isAbsent = (value: unknown): boolean => value === undefined || value === n
 
 const maxShown = 100
 
-const shown = (value: unknown): string => {
+const formatValue = (value: unknown): string => {
   if (typeof value === "string") return JSON.stringify(value.slice(0, maxShown))
   if (typeof value === "number") return JSON.stringify(value)
   if (value === undefined) return "missing"

@@ -47,7 +47,7 @@ export const fromHandlers = (name: string, options: Handlers): Tool.Any => {
     {
       ...Object.fromEntries(Object.entries(looks).filter(([, handler]) => handler !== undefined)),
       execute: (parameters: unknown) =>
-        calling(capabilities, (context) => finished(execute(parameters as never, context as never), context))
+        calling(capabilities, (context) => runToEnd(execute(parameters as never, context as never), context))
     } as never
   ) as never
 }
@@ -74,7 +74,7 @@ interface AnyContext {
 }
 
 /** Runs a generator to its end; the values that it yields are progress. */
-const finished = (
+const runToEnd = (
   returned: Promise<unknown> | AsyncGenerator<unknown, unknown, void>,
   { progress, signal }: AnyContext
 ): Promise<unknown> => {
@@ -182,12 +182,12 @@ const asyncContext = (
     progress: (message: string, percent?: number) => void calls.run(progress.report(message, percent)).catch(() => {})
   }
   for (const key of capabilities) {
-    context[Capability.shortName(key.key)] = promised(Context.getUnsafe(services, key as never), calls)
+    context[Capability.shortName(key.key)] = toPromises(Context.getUnsafe(services, key as never), calls)
   }
   return context as unknown as AnyContext
 }
 
-const promised = (service: object, calls: CapabilityCalls): object =>
+const toPromises = (service: object, calls: CapabilityCalls): object =>
   new Proxy(service, {
     get: (target, name, receiver) => {
       const member: unknown = Reflect.get(target, name, receiver)

@@ -3,7 +3,7 @@ import * as Escape from "../text/Escape.ts"
 import type { RowContext } from "../text/RowContext.ts"
 import * as Rows from "../text/Rows.ts"
 import { join, type SafeText } from "../text/SafeText.ts"
-import { type Paint, unpainted } from "../theme/Style.ts"
+import { type Paint, noPaint } from "../theme/Style.ts"
 import type { Theme } from "../theme/Theme.ts"
 import * as Highlight from "./Highlight.ts"
 import type { Language } from "./Languages.ts"
@@ -18,7 +18,7 @@ export const rows = (code: string, language: Language | null, context: RowContex
 /** Returns one text for each line of the code; null: the code has a single colour. */
 export const paintedLines = (code: string, language: Language | null, theme: Theme): ReadonlyArray<SafeText> | null => {
   const lines = language === null || theme.syntax === null ? null : Highlight.lines(code, language)
-  return lines?.map((spans) => painted(spans, theme)) ?? null
+  return lines?.map((spans) => paintSpans(spans, theme)) ?? null
 }
 
 /** Ranges of a line, and the paint that replaces the colours of the language there. */
@@ -32,10 +32,10 @@ export interface Marks {
 }
 
 /** Returns one line in the colours of a theme, except for marked parts. */
-export const painted = (
+export const paintSpans = (
   spans: ReadonlyArray<Highlight.Span>,
   theme: Theme,
-  { escape = Escape.text, ground, paint, ranges }: Marks = { ranges: [], paint: theme.inverse, ground: unpainted }
+  { escape = Escape.text, ground, paint, ranges }: Marks = { ranges: [], paint: theme.inverse, ground: noPaint }
 ): SafeText => {
   let at = 0
   return join(

@@ -6,7 +6,7 @@ import * as Escape from "../text/Escape.ts"
 import type { RowContext } from "../text/RowContext.ts"
 import * as Rows from "../text/Rows.ts"
 import { blanks, type SafeText, text as safe } from "../text/SafeText.ts"
-import { type Paint, unpainted } from "../theme/Style.ts"
+import { type Paint, noPaint } from "../theme/Style.ts"
 import type { Theme } from "../theme/Theme.ts"
 import * as UnifiedDiff from "./UnifiedDiff.ts"
 
@@ -67,14 +67,14 @@ const lineRows = (line: UnifiedDiff.Line, { columns, spans, theme, width }: Line
   const paint = line._tag === "Removed" ? theme.red : line._tag === "Added" ? theme.green : theme.dim
   const lead = paint(safe`${Rows.pad(safe`${line.number}`, width, "right")} ${sign}`)
   const broken = Rows.breakHard(bodyOf(line, spans, { theme, escape: Escape.text }), Math.max(2, columns - width - 2))
-  const ground = line._tag === "Removed" ? theme.removedLine : line._tag === "Added" ? theme.addedLine : unpainted
+  const ground = line._tag === "Removed" ? theme.removedLine : line._tag === "Added" ? theme.addedLine : noPaint
   return Rows.indent(broken, lead, blanks(width + 2)).map(ground)
 }
 
 const signs = { Same: " ", Removed: "-", Added: "+" } as const
 
 const paintOf = ({ _tag }: UnifiedDiff.DiffLine, theme: Theme): Paint =>
-  _tag === "Removed" ? theme.red : _tag === "Added" ? theme.green : unpainted
+  _tag === "Removed" ? theme.red : _tag === "Added" ? theme.green : noPaint
 
 const bodyOf = (
   line: UnifiedDiff.DiffLine,
@@ -86,9 +86,9 @@ const bodyOf = (
   const marks = {
     ranges: line.changed,
     paint: (words: SafeText) => theme.inverse(paint(words)),
-    ground: unpainted,
+    ground: noPaint,
     escape
   }
-  if (spans !== null && theme.syntax !== null) return CodeRows.painted(spans, theme, marks)
-  return CodeRows.painted([{ kind: null, text: line.text }], theme, { ...marks, ground: paint })
+  if (spans !== null && theme.syntax !== null) return CodeRows.paintSpans(spans, theme, marks)
+  return CodeRows.paintSpans([{ kind: null, text: line.text }], theme, { ...marks, ground: paint })
 }

@@ -101,11 +101,11 @@ const wordsBetween = (before: string, after: string): readonly [ReadonlyArray<Ra
     if (!removed) new_ += value.length
   }
   const longest = Math.max(before.trim().length, after.trim().length)
-  return shared < minShared * longest ? [[], []] : [joined(gone, before), joined(come, after)]
+  return shared < minShared * longest ? [[], []] : [joinRanges(gone, before), joinRanges(come, after)]
 }
 
 /** Joins ranges with only white space between them. */
-const joined = (ranges: ReadonlyArray<Range>, text: string): ReadonlyArray<Range> => {
+const joinRanges = (ranges: ReadonlyArray<Range>, text: string): ReadonlyArray<Range> => {
   const made: Array<Range> = []
   for (const [start, end] of ranges) {
     const last = made.at(-1)

@@ -2,7 +2,7 @@
 import * as Draft from "./Draft.ts"
 import type { Event } from "./EditorEvent.ts"
 import * as Image from "./Image.ts"
-import { edited, type EditorState, type EditorUpdate } from "./EditorState.ts"
+import { setDraft, type EditorState, type EditorUpdate } from "./EditorState.ts"
 
 type FoundEvent = Extract<Event, { readonly _tag: "ImagesFound" }>
 
@@ -13,7 +13,7 @@ export const insertPiece = (
   piece: Draft.MarkedText
 ): EditorUpdate => {
   const paths = piece.marks.flatMap((mark) => (mark._tag === "Candidate" ? [mark.path] : []))
-  const next = edited(state, Draft.replaced(state.draft, range, piece))
+  const next = setDraft(state, Draft.replace(state.draft, range, piece))
   if (paths.length === 0) return { state: next, actions: [] }
   const request = next.requests + 1
   return {
@@ -25,7 +25,7 @@ export const insertPiece = (
 /** The number of the request that `looked` makes next. */
 export const nextRequest = ({ requests }: EditorState): number => requests + 1
 
-const attached = (draft: Draft.Draft, { images, request }: FoundEvent): Draft.Draft => {
+const attach = (draft: Draft.Draft, { images, request }: FoundEvent): Draft.Draft => {
   let next = draft
   for (const mark of draft.marks.toReversed()) {
     if (mark._tag !== "Candidate" || mark.request !== request) continue
@@ -43,7 +43,7 @@ const attached = (draft: Draft.Draft, { images, request }: FoundEvent): Draft.Dr
 
 /** Moves the cursor if text before it is replaced. */
 const replacedBefore = (draft: Draft.Draft, { end, start }: Draft.Mark, piece: Draft.MarkedText): Draft.Draft => {
-  const next = Draft.replaced(draft, [start, end], piece)
+  const next = Draft.replace(draft, [start, end], piece)
   const { cursor } = draft
   if (cursor <= start) return Draft.at(next, cursor)
   return cursor < end ? next : Draft.at(next, cursor + piece.text.length - (end - start))
@@ -53,8 +53,8 @@ export const addImages = (state: EditorState, event: FoundEvent): EditorState =>
   const { refused, request } = event
   return {
     ...state,
-    draft: attached(state.draft, event),
-    undo: state.undo.map((draft) => attached(draft, event)),
+    draft: attach(state.draft, event),
+    undo: state.undo.map((draft) => attach(draft, event)),
     looking: state.looking.filter((other) => other !== request),
     sending: state.sending && refused.length === 0,
     notice: refused.length === 0 ? state.notice : refused.map(({ message, path }) => `${path}: ${message}`).join(" · ")

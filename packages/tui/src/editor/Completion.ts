@@ -98,10 +98,10 @@ export const sameToken = (left: Token | null, right: Token | null): boolean =>
     left.query === right.query)
 
 /** Returns the item that Enter and Tab choose; null: none belongs to this token. */
-export const chosen = ({ awaits, items, selected }: Completion): Item | null =>
+export const chosenItem = ({ awaits, items, selected }: Completion): Item | null =>
   awaits === null ? (items[selected] ?? null) : null
 
-export const stepped = (completion: Completion, by: 1 | -1): Completion => {
+export const step = (completion: Completion, by: 1 | -1): Completion => {
   const { items, selected } = completion
   const from = selected === -1 && by === -1 ? 0 : selected
   return { ...completion, selected: (from + by + items.length) % items.length }

@@ -15,12 +15,10 @@ export const pressKey = (state: EditorState, command: Command): EditorUpdate | n
   if (completion === null) return null
   if (command === "leave") return quiet({ ...state, completion: null, closedAt: completion.token.start })
   if (completion.items.length === 0) return null
-  if (command === "up" || command === "older")
-    return quiet({ ...state, completion: Completion.stepped(completion, -1) })
-  if (command === "down" || command === "newer")
-    return quiet({ ...state, completion: Completion.stepped(completion, 1) })
+  if (command === "up" || command === "older") return quiet({ ...state, completion: Completion.step(completion, -1) })
+  if (command === "down" || command === "newer") return quiet({ ...state, completion: Completion.step(completion, 1) })
   if (command === "complete" && completion.selected === -1) return acceptItem(state, completion, completion.items[0])
-  const item = Completion.chosen(completion)
+  const item = Completion.chosenItem(completion)
   if (item === null) return null
   if (command === "complete") return acceptItem(state, completion, item)
   if (command !== "send" || isWritten(state.draft, completion, item)) return null
@@ -57,7 +55,7 @@ const acceptItem = (state: EditorState, { token }: Completion.Completion, item: 
 }
 
 /** Opens, updates or closes the completion after an event. */
-export const followed = (before: EditorState, { actions, state }: EditorUpdate): EditorUpdate => {
+export const updateCompletion = (before: EditorState, { actions, state }: EditorUpdate): EditorUpdate => {
   const token = state.search === null && !Vim.isNormal(state) ? Completion.token(state.draft, state.known) : null
   if (token === null) return { state: { ...state, completion: null, closedAt: null }, actions }
   // Recalled history opens no menu, so that the next Up continues in the history.

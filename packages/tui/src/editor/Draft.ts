@@ -101,30 +101,30 @@ export const after = (piece: MarkedText, at: number): number => {
   return at + (found?.segment.length ?? 1)
 }
 
-const moved = (mark: Mark, by: number): Mark => ({ ...mark, start: mark.start + by, end: mark.end + by })
+const moveMark = (mark: Mark, by: number): Mark => ({ ...mark, start: mark.start + by, end: mark.end + by })
 
 /** Returns the piece between two boundaries. */
 export const cut = ({ marks, text }: MarkedText, start: number, end: number): MarkedText => ({
   text: text.slice(start, end),
-  marks: marks.filter((mark) => mark.start >= start && mark.end <= end).map((mark) => moved(mark, -start))
+  marks: marks.filter((mark) => mark.start >= start && mark.end <= end).map((mark) => moveMark(mark, -start))
 })
 
 /** Replaces the text between two boundaries by a piece, and moves the cursor to the end of the piece. */
-export const replaced = ({ marks, text }: MarkedText, range: readonly [number, number], piece: MarkedText): Draft => {
+export const replace = ({ marks, text }: MarkedText, range: readonly [number, number], piece: MarkedText): Draft => {
   const [start, end] = range
   const shift = piece.text.length - (end - start)
   const whole: MarkedText = {
     text: text.slice(0, start) + piece.text + text.slice(end),
     marks: [
       ...marks.filter((mark) => mark.end <= start),
-      ...piece.marks.map((mark) => moved(mark, start)),
-      ...marks.filter((mark) => mark.start >= end).map((mark) => moved(mark, shift))
+      ...piece.marks.map((mark) => moveMark(mark, start)),
+      ...marks.filter((mark) => mark.start >= end).map((mark) => moveMark(mark, shift))
     ]
   }
   return { ...whole, cursor: boundaryAtOrAfter(whole, start + piece.text.length) }
 }
 
-export const inserted = (draft: Draft, piece: MarkedText): Draft => replaced(draft, [draft.cursor, draft.cursor], piece)
+export const insert = (draft: Draft, piece: MarkedText): Draft => replace(draft, [draft.cursor, draft.cursor], piece)
 
 /** Moves the cursor to the boundary at or after a position. */
 export const at = (draft: Draft, place: number): Draft => ({ ...draft, cursor: boundaryAtOrAfter(draft, place) })

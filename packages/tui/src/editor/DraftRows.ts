@@ -53,7 +53,7 @@ const breaks = ({ atom, cells: width, text }: Glyph): boolean => !atom && (width
 
 const widthOf = (glyphs: ReadonlyArray<Glyph>): number => glyphs.reduce((sum, glyph) => sum + glyph.cells, 0)
 
-const wrapped = ({ end, glyphs: all }: Line, most: number): ReadonlyArray<Row> => {
+const wrap = ({ end, glyphs: all }: Line, most: number): ReadonlyArray<Row> => {
   const rows: Array<Row> = []
   let row: Array<Glyph> = []
   let width = 0
@@ -82,7 +82,7 @@ export const layout = (draft: Draft.MarkedText, width: number): ReadonlyArray<Ro
   const found = laid.get(draft)
   if (found?.width === width) return found.rows
   const most = Math.max(narrowest, width) - 1
-  const rows = lines(draft, most).flatMap((line) => wrapped(line, most))
+  const rows = lines(draft, most).flatMap((line) => wrap(line, most))
   laid.set(draft, { width, rows })
   return rows
 }

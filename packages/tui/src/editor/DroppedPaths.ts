@@ -33,7 +33,7 @@ export const images = (text: string): ReadonlyArray<DroppedPath> => {
   const found: Array<DroppedPath> = []
   let read = 0
   for (const match of text.matchAll(word)) {
-    const path = pathOf(unquoted(match[0]))
+    const path = pathOf(unquote(match[0]))
     if (path === null || text.slice(read, match.index).trim() !== "") return []
     read = match.index + match[0].length
     found.push({ path, start: match.index, end: read })
@@ -42,26 +42,26 @@ export const images = (text: string): ReadonlyArray<DroppedPath> => {
 }
 
 /** Returns the text with a mark on each path. */
-export const marked = (text: string, request: number): Draft.MarkedText => ({
+export const markPaths = (text: string, request: number): Draft.MarkedText => ({
   text,
   marks: images(text).map((dropped) => ({ _tag: "Candidate", request, ...dropped }))
 })
 
 const isPath = (text: string): boolean => /^(?:\/|~\/|\.{1,2}\/|file:\/\/)/iu.test(text)
 
-const unquoted = (written: string): string =>
+const unquote = (written: string): string =>
   Array.from(written.matchAll(part), ([, single, double, escaped, bare]) =>
     [single, double?.replace(/\\(["\\$`])/gu, "$1"), escaped, bare].find((text) => text !== undefined)
   ).join("")
 
 /** Returns the path; null: it cannot be the path of an image. */
 const pathOf = (text: string): string | null => {
-  const path = /^file:\/\//iu.test(text) ? addressed(text) : text
+  const path = /^file:\/\//iu.test(text) ? pathOfAddress(text) : text
   return path !== null && Image.isNamed(path) && !/[\p{Cc}]/u.test(path) ? path : null
 }
 
 /** Returns the path of a `file://` address on this machine. */
-const addressed = (address: string): string | null => {
+const pathOfAddress = (address: string): string | null => {
   const found = /^file:\/\/(?:localhost)?(\/[^?#]*)/iu.exec(address)
   return found === null ? null : Result.getOrNull(Result.try(() => decodeURIComponent(found[1] ?? "")))
 }

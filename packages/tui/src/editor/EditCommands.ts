@@ -3,7 +3,7 @@ import type { Command } from "./Bindings.ts"
 import * as Draft from "./Draft.ts"
 import * as History from "./History.ts"
 import * as DraftRows from "./DraftRows.ts"
-import { edited, movedTo, type EditorState, undone } from "./EditorState.ts"
+import { setDraft, movedTo, type EditorState, undone } from "./EditorState.ts"
 import * as Words from "./Words.ts"
 
 const move =
@@ -14,13 +14,13 @@ const move =
 /** Deletes the text between the cursor and a position. */
 const deleteTo = (draft: Draft.Draft, position: number): Draft.Draft => {
   const range = [Math.min(position, draft.cursor), Math.max(position, draft.cursor)] as const
-  return range[0] === range[1] ? draft : Draft.replaced(draft, range, Draft.plain(""))
+  return range[0] === range[1] ? draft : Draft.replace(draft, range, Draft.plain(""))
 }
 
 const erase =
   (to: (draft: Draft.Draft) => number) =>
   (state: EditorState): EditorState =>
-    edited(state, deleteTo(state.draft, to(state.draft)), "erase")
+    setDraft(state, deleteTo(state.draft, to(state.draft)), "erase")
 
 /** Erases text, and stores it for `yank`; consecutive kills are stored as one text. */
 const kill =
@@ -31,13 +31,12 @@ const kill =
     if (position === cursor) return { ...state, last: "other" }
     const cut = Draft.cut(state.draft, Math.min(position, cursor), Math.max(position, cursor))
     const kind = position < cursor ? "killLeft" : "killRight"
-    const killed =
-      kind !== state.last ? cut : kind === "killLeft" ? joined(cut, state.killed) : joined(state.killed, cut)
-    return { ...edited(state, deleteTo(state.draft, position), kind), killed }
+    const killed = kind !== state.last ? cut : kind === "killLeft" ? join(cut, state.killed) : join(state.killed, cut)
+    return { ...setDraft(state, deleteTo(state.draft, position), kind), killed }
   }
 
-const joined = (left: Draft.MarkedText, right: Draft.MarkedText): Draft.MarkedText =>
-  Draft.replaced(left, [left.text.length, left.text.length], right)
+const join = (left: Draft.MarkedText, right: Draft.MarkedText): Draft.MarkedText =>
+  Draft.replace(left, [left.text.length, left.text.length], right)
 
 const lineEndOrBreak = (draft: Draft.Draft): number => {
   const end = Words.lineEnd(draft, draft.cursor)
@@ -49,12 +48,12 @@ const lineStartOrBreak = (draft: Draft.Draft): number => {
   return start === draft.cursor ? Draft.before(draft, start) : start
 }
 
-const recalled = (state: EditorState, found: History.RecallResult | null): EditorState =>
-  found === null ? state : { ...edited(state, found.draft), history: found.history }
+const setRecalled = (state: EditorState, found: History.RecallResult | null): EditorState =>
+  found === null ? state : { ...setDraft(state, found.draft), history: found.history }
 
-const older = (state: EditorState): EditorState => recalled(state, History.older(state.history, state.draft))
+const older = (state: EditorState): EditorState => setRecalled(state, History.older(state.history, state.draft))
 
-const newer = (state: EditorState): EditorState => recalled(state, History.newer(state.history))
+const newer = (state: EditorState): EditorState => setRecalled(state, History.newer(state.history))
 
 /** Moves one row up or down, or through the history beyond the first and last row. */
 const vertical =
@@ -88,10 +87,10 @@ export const steps: Readonly<Partial<Record<Command, (state: EditorState) => Edi
   killWordRight: kill((draft) => Words.right(draft, draft.cursor)),
   killToLineEnd: kill(lineEndOrBreak),
   killToLineStart: kill(lineStartOrBreak),
-  yank: (state) => edited(state, Draft.inserted(state.draft, state.killed)),
-  newline: (state) => edited(state, Draft.inserted(state.draft, Draft.plain("\n"))),
+  yank: (state) => setDraft(state, Draft.insert(state.draft, state.killed)),
+  newline: (state) => setDraft(state, Draft.insert(state.draft, Draft.plain("\n"))),
   undo: undone
 }
 
-export const typed = (state: EditorState, text: string): EditorState =>
-  edited(state, Draft.inserted(state.draft, Draft.plain(text)), text.trim() === "" ? "blank" : "type")
+export const type = (state: EditorState, text: string): EditorState =>
+  setDraft(state, Draft.insert(state.draft, Draft.plain(text)), text.trim() === "" ? "blank" : "type")

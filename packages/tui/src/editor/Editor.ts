@@ -11,11 +11,18 @@ import type { Key } from "../keys/Key.ts"
 import * as HistorySearch from "./HistorySearch.ts"
 import * as Vim from "../vim/Vim.ts"
 import { isLooking, mode, send } from "./Submission.ts"
-import { withAction, edited, quiet, type EditorState, type EditorUpdate } from "./EditorState.ts"
+import { withAction, setDraft, quiet, type EditorState, type EditorUpdate } from "./EditorState.ts"
 
 export type { Action, Event, ListedPath } from "./EditorEvent.ts"
 export type { Image } from "./Image.ts"
-export { cleared, initial, make, type EditorOptions, type EditorState, type EditorUpdate } from "./EditorState.ts"
+export {
+  clear as cleared,
+  initial,
+  make,
+  type EditorOptions,
+  type EditorState,
+  type EditorUpdate
+} from "./EditorState.ts"
 
 /** The number of lines above which pastes are folded; below, the number of characters. */
 const openLines = 10
@@ -24,23 +31,23 @@ const openCharacters = 1000
 export const update = (state: EditorState, event: Event): EditorUpdate => {
   if (event._tag === "ArgumentsKnown") return quiet(CompletionMenu.argumentsKnown(state, event))
   const { actions, state: next } = handleEvent(state, event)
-  return CompletionMenu.followed(state, { actions, state: Vim.clampCursor(Vim.followed(state, next)) })
+  return CompletionMenu.updateCompletion(state, { actions, state: Vim.clampCursor(Vim.recordInsertion(state, next)) })
 }
 
 const handleEvent = (state: EditorState, event: Exclude<Event, { readonly _tag: "ArgumentsKnown" }>): EditorUpdate => {
   switch (event._tag) {
     case "KeyPressed":
-      return state.sending ? pressedAgain(state, event.key) : pressed({ ...state, notice: null }, event.key)
+      return state.sending ? pressedAgain(state, event.key) : press({ ...state, notice: null }, event.key)
     case "Commanded":
       return run({ ...state, notice: null, sending: false }, event.command)
     case "Pasted":
-      return pasted({ ...state, notice: null, sending: false }, Draft.lineFeeds(event.text))
+      return paste({ ...state, notice: null, sending: false }, Draft.lineFeeds(event.text))
     case "Resized":
       return quiet({ ...state, width: event.width, aim: null })
     case "HistoryLoaded":
-      return quiet({ ...state, history: History.loaded(state.history, event.entries) })
+      return quiet({ ...state, history: History.addLoaded(state.history, event.entries) })
     case "Replaced":
-      return quiet(edited({ ...state, search: null }, Draft.inserted(Draft.empty, piece(Draft.lineFeeds(event.text)))))
+      return quiet(setDraft({ ...state, search: null }, Draft.insert(Draft.empty, piece(Draft.lineFeeds(event.text)))))
     case "PathsCompleted":
       return quiet(CompletionMenu.withPaths(state, event))
     case "SyntaxChanged":
@@ -52,13 +59,13 @@ const handleEvent = (state: EditorState, event: Exclude<Event, { readonly _tag: 
   }
 }
 
-const pressed = (state: EditorState, key: Key): EditorUpdate => {
+const press = (state: EditorState, key: Key): EditorUpdate => {
   const text = Bindings.typedBy(key)
   const command = state.bindings.get(Bindings.chord(key))
   if (state.search !== null) return searching(state, state.search, key)
   const moved = Vim.press(state, key)
   if (moved !== null) return quiet(moved)
-  if (text !== "") return quiet(EditCommands.typed(state, text))
+  if (text !== "") return quiet(EditCommands.type(state, text))
   return command === undefined ? withAction(state, { _tag: "Unused", key }) : run(state, command)
 }
 
@@ -67,7 +74,7 @@ const pressedAgain = (state: EditorState, key: Key): EditorUpdate => {
   const next = { ...state, notice: null, sending: false }
   const command = state.bindings.get(Bindings.chord(key))
   if (command === "leave") return quiet(next)
-  return command === "send" ? send({ ...next, looking: [] }) : pressed(next, key)
+  return command === "send" ? send({ ...next, looking: [] }) : press(next, key)
 }
 
 const run = (state: EditorState, command: Bindings.Command): EditorUpdate => {
@@ -86,7 +93,7 @@ const run = (state: EditorState, command: Bindings.Command): EditorUpdate => {
     case "search":
       return quiet({ ...state, search: HistorySearch.begin(state.draft), completion: null })
     case "complete":
-      return quiet(unfolded(state))
+      return quiet(unfold(state))
     default:
       return quiet(EditCommands.steps[command]?.(state) ?? state)
   }
@@ -95,14 +102,14 @@ const run = (state: EditorState, command: Bindings.Command): EditorUpdate => {
 /** Clears the text; undo restores it. */
 const clearDraft = (state: EditorState): EditorState => {
   const { entries } = state.history
-  return { ...edited(state, Draft.empty), history: { entries, at: entries.length, kept: Draft.empty } }
+  return { ...setDraft(state, Draft.empty), history: { entries, at: entries.length, kept: Draft.empty } }
 }
 
 /** Unfolds the text before the cursor. */
-const unfolded = (state: EditorState): EditorState => {
+const unfold = (state: EditorState): EditorState => {
   const { draft } = state
   const marks = draft.marks.filter((mark) => mark._tag !== "Folded" || mark.end !== draft.cursor)
-  return edited(state, Draft.at({ ...draft, marks }, draft.cursor))
+  return setDraft(state, Draft.at({ ...draft, marks }, draft.cursor))
 }
 
 const piece = (text: string): Draft.MarkedText => {
@@ -110,28 +117,28 @@ const piece = (text: string): Draft.MarkedText => {
   return { text, marks: isLong ? [{ _tag: "Folded", start: 0, end: text.length }] : [] }
 }
 
-const pasted = (state: EditorState, text: string): EditorUpdate => {
+const paste = (state: EditorState, text: string): EditorUpdate => {
   if (text === "") return quiet(state)
-  if (state.search !== null) return quiet(queried(state, state.search, state.search.query + text.split("\n")[0]))
+  if (state.search !== null) return quiet(setQuery(state, state.search, state.search.query + text.split("\n")[0]))
   const { cursor } = state.draft
-  const marked = DroppedPaths.marked(text, Attachments.nextRequest(state))
+  const marked = DroppedPaths.markPaths(text, Attachments.nextRequest(state))
   const isCommand = mode(state.syntax, state.draft) === "command" && cursor > 0
   return Attachments.insertPiece(state, [cursor, cursor], isCommand || marked.marks.length === 0 ? piece(text) : marked)
 }
 
-const queried = (state: EditorState, search: HistorySearch.Search, query: string): EditorState => ({
+const setQuery = (state: EditorState, search: HistorySearch.Search, query: string): EditorState => ({
   ...state,
-  search: HistorySearch.queried(state.history, search, query)
+  search: HistorySearch.setQuery(state.history, search, query)
 })
 
 /** Handles keys of the search: letters extend the query; any other key accepts the match and has its usual effect. */
 const searching = (state: EditorState, search: HistorySearch.Search, key: Key): EditorUpdate => {
   const text = Bindings.typedBy(key)
-  if (text !== "") return quiet(queried(state, search, search.query + text))
+  if (text !== "") return quiet(setQuery(state, search, search.query + text))
   const command = state.bindings.get(Bindings.chord(key))
   const done = { ...state, search: null }
   const taken = (): EditorState => {
-    const next = edited(done, HistorySearch.draftOf(state.history, search))
+    const next = setDraft(done, HistorySearch.draftOf(state.history, search))
     return search.at === null ? next : { ...next, history: { ...state.history, at: search.at, kept: search.kept } }
   }
   switch (command) {
@@ -141,7 +148,7 @@ const searching = (state: EditorState, search: HistorySearch.Search, key: Key): 
       return quiet({ ...state, search: HistorySearch.olderMatch(state.history, search) })
     case "eraseLeft":
       return quiet(
-        queried(state, search, search.query.slice(0, Draft.before(Draft.plain(search.query), search.query.length)))
+        setQuery(state, search, search.query.slice(0, Draft.before(Draft.plain(search.query), search.query.length)))
       )
     case "leave":
     case "clear":

@@ -76,7 +76,7 @@ export const make = ({ bindings = Bindings.bindings, syntax, vim = false }: Edit
 export const initial: EditorState = make({ syntax: messages })
 
 /** Returns an empty editor with the same commands, bindings and width. */
-export const cleared = ({ bindings, syntax, vim, width }: EditorState): EditorState => ({
+export const clear = ({ bindings, syntax, vim, width }: EditorState): EditorState => ({
   ...make({ syntax, bindings, vim: vim !== null }),
   width
 })
@@ -84,7 +84,7 @@ export const cleared = ({ bindings, syntax, vim, width }: EditorState): EditorSt
 const maxUndo = 500
 
 /** Sets another draft, and stores the old one for undo unless this edit continues the last edit. */
-export const edited = (state: EditorState, draft: Draft.Draft, kind: EditorState["last"] = "other"): EditorState => {
+export const setDraft = (state: EditorState, draft: Draft.Draft, kind: EditorState["last"] = "other"): EditorState => {
   if (draft.text === state.draft.text && draft.marks.length === state.draft.marks.length) return movedTo(state, draft)
   const continues = kind !== "other" && (kind === state.last || (kind === "blank" && state.last === "type"))
   return {

@@ -106,7 +106,7 @@ const hints = (text: string, width: number): ReadonlyArray<Line> =>
 
 const footer = (state: EditorState, draft: Draft.Draft, width: number): ReadonlyArray<Line> => [
   ...(state.search === null ? [] : [hint(searchText(state.search), width)]),
-  ...(state.completion === null ? [] : offered(state, state.completion, width)),
+  ...(state.completion === null ? [] : completionLines(state, state.completion, width)),
   ...(state.sending ? [hint("looking at the image; then it is sent (enter: now, without it)", width)] : []),
   ...(state.notice === null ? [] : hints(state.notice, width)),
   ...(draft.marks.some(({ _tag, end }) => _tag === "Folded" && end === draft.cursor)
@@ -119,7 +119,7 @@ const searchText = ({ at, query }: HistorySearch.Search): string =>
     ? "search the history: type a part of it"
     : `search the history: ${query}${at === null ? " (nothing holds it)" : " · ctrl-r for older, enter to take it"}`
 
-const offered = (
+const completionLines = (
   { syntax }: EditorState,
   { awaits, items, selected, token }: Completion,
   width: number

@@ -27,10 +27,10 @@ const emoji = (): RegExp => /^\p{RGI_Emoji}$/v
  */
 const escapeGrapheme = (grapheme: string): SafeText => {
   const escaped = Escape.text(grapheme)
-  return escaped.includes("\\u{") && emoji().test(grapheme) ? parted(grapheme) : escaped
+  return escaped.includes("\\u{") && emoji().test(grapheme) ? withoutUnsafe(grapheme) : escaped
 }
 
-const parted = (joined: string): SafeText =>
+const withoutUnsafe = (joined: string): SafeText =>
   unchecked(
     Array.from(joined)
       .filter((character) => !Escape.isUnsafe(character))

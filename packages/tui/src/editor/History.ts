@@ -14,7 +14,7 @@ export interface History {
 
 export const empty: History = { entries: [], at: 0, kept: Draft.empty }
 
-export const loaded = (history: History, entries: ReadonlyArray<string>): History => {
+export const addLoaded = (history: History, entries: ReadonlyArray<string>): History => {
   // Adds the entries of the file before those that were sent before the file was read.
   const all = [...entries, ...history.entries].slice(-most)
   return { ...history, entries: all, at: all.length - (history.entries.length - history.at) }
@@ -41,7 +41,7 @@ export const older = (history: History, draft: Draft.Draft): RecallResult | null
   const at = history.entries.findLastIndex((entry, index) => index < history.at && entry !== draft.text)
   if (at < 0) return null
   const kept = history.at === history.entries.length ? draft : history.kept
-  const recalled = Draft.inserted(Draft.empty, Draft.plain(history.entries[at] ?? ""))
+  const recalled = Draft.insert(Draft.empty, Draft.plain(history.entries[at] ?? ""))
   const feed = recalled.text.indexOf("\n")
   return { history: { ...history, at, kept }, draft: feed < 0 ? recalled : Draft.at(recalled, feed) }
 }
@@ -51,7 +51,7 @@ export const newer = (history: History): RecallResult | null => {
   if (history.at >= history.entries.length) return null
   const at = history.at + 1
   const entry = history.entries[at]
-  const draft = entry === undefined ? history.kept : Draft.inserted(Draft.empty, Draft.plain(entry))
+  const draft = entry === undefined ? history.kept : Draft.insert(Draft.empty, Draft.plain(entry))
   return { history: { ...history, at }, draft }
 }
 

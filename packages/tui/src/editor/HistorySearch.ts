@@ -18,7 +18,7 @@ const searchBelow = (history: History.History, search: Search, below: number): S
 })
 
 /** Starts another query from the newest entry. */
-export const queried = (history: History.History, search: Search, query: string): Search =>
+export const setQuery = (history: History.History, search: Search, query: string): Search =>
   searchBelow(history, { ...search, query }, history.entries.length)
 
 /** Finds the next older entry that contains the query; without one, the entry stays the same. */
@@ -31,6 +31,6 @@ export const olderMatch = (history: History.History, search: Search): Search => 
 export const draftOf = ({ entries }: History.History, { at, kept, query }: Search): Draft.Draft => {
   const entry = at === null ? undefined : entries[at]
   if (entry === undefined) return kept
-  const draft = Draft.inserted(Draft.empty, Draft.plain(entry))
+  const draft = Draft.insert(Draft.empty, Draft.plain(entry))
   return Draft.at(draft, Math.max(0, draft.text.toLowerCase().indexOf(query.toLowerCase())))
 }

@@ -4,7 +4,7 @@ import type { Action } from "./EditorEvent.ts"
 import * as History from "./History.ts"
 import type { InputSyntax, ParsedInput } from "./InputSyntax.ts"
 import * as VimState from "../vim/VimState.ts"
-import { edited, type EditorState, type EditorUpdate, quiet } from "./EditorState.ts"
+import { setDraft, type EditorState, type EditorUpdate, quiet } from "./EditorState.ts"
 
 export type Mode = "message" | "command" | "slash"
 
@@ -25,20 +25,20 @@ export const slashLength = (syntax: InputSyntax, text: string): number => {
 export const send = (state: EditorState): EditorUpdate => {
   const { draft } = state
   if (endsInBackslash(draft)) {
-    return quiet(edited(state, Draft.replaced(draft, [draft.cursor - 1, draft.cursor], Draft.plain("\n"))))
+    return quiet(setDraft(state, Draft.replace(draft, [draft.cursor - 1, draft.cursor], Draft.plain("\n"))))
   }
   if (isLooking(state)) return quiet({ ...state, sending: true })
   const input = read(state.syntax, draft)
   const refused = state.syntax.refusal(input)
-  if (refused !== null) return noticed(state, refused)
+  if (refused !== null) return withNotice(state, refused)
   switch (input._tag) {
     case "Command":
       return hasImages(state)
-        ? noticed(state, "a command cannot have images; only a message can")
+        ? withNotice(state, "a command cannot have images; only a message can")
         : sent(state, { _tag: "RunCommand", command: input.command })
     case "Slash":
       return hasImages(state)
-        ? noticed(state, `/${input.name} takes no images: only messages do`)
+        ? withNotice(state, `/${input.name} takes no images: only messages do`)
         : sent(state, { _tag: "RunSlashCommand", name: input.name, arguments: input.arguments })
     case "Message":
       return draft.text.trim() === "" ? quiet(state) : sent(state, submission(draft))
@@ -60,7 +60,7 @@ const submission = ({ marks, text }: Draft.Draft): Action => ({
 
 const hasImages = ({ draft }: EditorState): boolean => draft.marks.some(({ _tag }) => _tag === "Attached")
 
-const noticed = (state: EditorState, notice: string): EditorUpdate => quiet({ ...state, notice })
+const withNotice = (state: EditorState, notice: string): EditorUpdate => quiet({ ...state, notice })
 
 const sent = (state: EditorState, action: Action): EditorUpdate => {
   const { text } = state.draft

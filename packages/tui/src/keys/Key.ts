@@ -32,7 +32,7 @@ export interface Key {
 
 export type Modifiers = Partial<Pick<Key, "ctrl" | "alt" | "shift">>
 
-export const named = (name: Exclude<Name, "text" | "function">, modifiers: Modifiers = {}): Key => ({
+export const namedKey = (name: Exclude<Name, "text" | "function">, modifiers: Modifiers = {}): Key => ({
   name,
   text: "",
   ctrl: false,
@@ -41,14 +41,14 @@ export const named = (name: Exclude<Name, "text" | "function">, modifiers: Modif
   ...modifiers
 })
 
-export const typed = (text: string, modifiers: Modifiers = {}): Key => ({
-  ...named("enter", modifiers),
+export const textKey = (text: string, modifiers: Modifiers = {}): Key => ({
+  ...namedKey("enter", modifiers),
   name: "text",
   text
 })
 
 export const functionKey = (number: number, modifiers: Modifiers = {}): Key => ({
-  ...named("enter", modifiers),
+  ...namedKey("enter", modifiers),
   name: "function",
   text: `F${number}`
 })

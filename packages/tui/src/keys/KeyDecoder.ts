@@ -48,19 +48,19 @@ export const isWaiting = ({ paste, undecided }: DecoderState): boolean =>
 
 export const decode = (state: DecoderState, chunk: Uint8Array): DecodeResult => {
   const all = Buffer.concat([state.bytes, chunk])
-  const end = all.length - unfinished(all)
+  const end = all.length - incompleteLength(all)
   return read({ ...state, bytes: all.subarray(end) }, all.toString("utf8", 0, end))
 }
 
 /** Handles the end of the wait: Escape was pressed, alone or as Alt. */
-export const elapsed = (state: DecoderState): DecodeResult => {
+export const endWait = (state: DecoderState): DecodeResult => {
   if (!isWaiting(state)) return { state, inputs: [] }
   const { undecided } = state
   const bare = { ...state, undecided: "" }
   if (undecided.length === 1) return { state: bare, inputs: press(KeyTable.control(escape)) }
   const first = String.fromCodePoint(undecided.codePointAt(1) ?? 0)
   if (first === escape) {
-    const rest = elapsed({ ...state, undecided: undecided.slice(1) })
+    const rest = endWait({ ...state, undecided: undecided.slice(1) })
     return { ...rest, inputs: [...press(KeyTable.control(escape)), ...rest.inputs] }
   }
   const rest = read(bare, undecided.slice(1 + first.length))
@@ -85,7 +85,7 @@ const isBackground = (sequence: string): boolean =>
   /^1(?:1(?:;[rgba-f\d:/]{0,24})?)?$/u.test(sequence.slice(2, sequence.endsWith(escape) ? -1 : undefined))
 
 /** Returns the bytes at the end that begin an incomplete character. */
-const unfinished = (bytes: Uint8Array): number => {
+const incompleteLength = (bytes: Uint8Array): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
     if (byte < 0x80) return 0
@@ -188,7 +188,7 @@ const csi = (text: string, start: number): ReadSequence => {
     const unit = text.charCodeAt(at)
     const parameters = text.slice(start, at)
     const isShifted = unit === 0x24 && /^[2-8]$/u.test(parameters)
-    if ((unit >= 0x40 && unit <= 0x7e) || isShifted) return finished(text, { parameters, at })
+    if ((unit >= 0x40 && unit <= 0x7e) || isShifted) return decodeSequence(text, { parameters, at })
     if (unit < 0x20 || unit > 0x7e) return { to: at, inputs: [] }
     at += 1
   }
@@ -197,7 +197,7 @@ const csi = (text: string, start: number): ReadSequence => {
 
 const mouseBytes = 3
 
-const finished = (
+const decodeSequence = (
   text: string,
   { at, parameters }: { readonly parameters: string; readonly at: number }
 ): ReadSequence => {
@@ -221,16 +221,18 @@ const ss3 = (text: string, escapeAt: number): ReadSequence => {
     : { to: start, inputs: press(withAlt(plain("O"))) }
 }
 
-const answered = (text: string): ReadonlyArray<Input> => [{ _tag: "Answered", text }]
+const terminalAnswer = (text: string): ReadonlyArray<Input> => [{ _tag: "Answered", text }]
 
 /** Reads a terminal's answer, from after its opening to BEL or `ESC \\`. */
 const report = (text: string, start: number): ReadSequence => {
   const limit = start + maxReportLength
   for (let at = start; at < Math.min(text.length, limit); at++) {
-    if (text[at] === "\u0007") return { to: at + 1, inputs: answered(text.slice(start, at)) }
+    if (text[at] === "\u0007") return { to: at + 1, inputs: terminalAnswer(text.slice(start, at)) }
     if (text[at] === escape) {
       if (at + 1 >= text.length) return null
-      return text[at + 1] === "\\" ? { to: at + 2, inputs: answered(text.slice(start, at)) } : { to: at, inputs: [] }
+      return text[at + 1] === "\\"
+        ? { to: at + 2, inputs: terminalAnswer(text.slice(start, at)) }
+        : { to: at, inputs: [] }
     }
   }
   return text.length < limit ? null : { to: limit, inputs: [] }

@@ -2,7 +2,7 @@
  * Maps escape sequences to keys: legacy xterm, rxvt and Linux console, xterm's modifyOtherKeys, CSI u with the kitty
  * protocol's additions. Pure; null: a release, a modifier alone, a report, or an unknown sequence.
  */
-import { functionKey, type Key, type Modifiers, type Name, named, typed } from "./Key.ts"
+import { functionKey, type Key, type Modifiers, type Name, namedKey, textKey } from "./Key.ts"
 
 type NamedKey = Exclude<Name, "text" | "function">
 
@@ -71,15 +71,15 @@ const modifiersOf = (parameter: number): Modifiers | null => {
 /** Returns the key for a code point in the protocols' encoding: the text that it types, or a named key. */
 const byCodePoint = (code: number, modifiers: Modifiers, produced: string): Key | null => {
   const name = byCode[code]
-  if (name !== undefined) return named(name, modifiers)
+  if (name !== undefined) return namedKey(name, modifiers)
   if (code >= firstKeypadCode && code < firstKeypadCode + keypad.length) {
-    return typed(keypad[code - firstKeypadCode] ?? "", modifiers)
+    return textKey(keypad[code - firstKeypadCode] ?? "", modifiers)
   }
   if (isPrivate(code) || code < 0x20 || code > 0x10ffff) return null
-  if (produced !== "") return typed(produced, modifiers)
+  if (produced !== "") return textKey(produced, modifiers)
   const text = String.fromCodePoint(code)
-  if (modifiers.ctrl === true) return typed(text.toLowerCase(), modifiers)
-  return typed(modifiers.shift === true ? text.toUpperCase() : text, modifiers)
+  if (modifiers.ctrl === true) return textKey(text.toLowerCase(), modifiers)
+  return textKey(modifiers.shift === true ? text.toUpperCase() : text, modifiers)
 }
 
 const released = "3"
@@ -105,16 +105,16 @@ const textOf = (codePoints: string): string =>
         .map((code) => String.fromCodePoint(code))
         .join("")
 
-const numbered = (number: number, modifiers: Modifiers): Key | null => {
+const keyOfNumber = (number: number, modifiers: Modifiers): Key | null => {
   const name = byNumber[number]
-  if (name !== undefined) return named(name, modifiers)
+  if (name !== undefined) return namedKey(name, modifiers)
   const at = functionNumbers.indexOf(number)
   return at < 0 ? null : functionKey(at + 1, modifiers)
 }
 
-const lettered = (letter: string, modifiers: Modifiers): Key | null => {
+const keyOfLetter = (letter: string, modifiers: Modifiers): Key | null => {
   const name = byLetter[letter]
-  if (name !== undefined) return named(name, modifiers)
+  if (name !== undefined) return namedKey(name, modifiers)
   const at = functionLetters.indexOf(letter)
   return at < 0 ? null : functionKey(at + 1, modifiers)
 }
@@ -131,33 +131,33 @@ export const csi = (parameters: string, final: string): Key | null => {
   const fields = parameters.split(";")
   const [first = "", second = "", third = ""] = fields
   if (final === "u") return kitty(fields)
-  if (final === "Z") return named("tab", { shift: true })
+  if (final === "Z") return namedKey("tab", { shift: true })
   if (final === "~" && first === "27" && third !== "") {
     const modifiers = modifiersOf(Number(second))
     return modifiers === null ? null : byCodePoint(Number(third), modifiers, "")
   }
   const rxvt = rxvtFinals[final]
-  if (rxvt !== undefined) return numbered(Number(first), rxvt)
+  if (rxvt !== undefined) return keyOfNumber(Number(first), rxvt)
   const [modifier = "", event = ""] = second.split(":")
   const modifiers = modifiersOf(Number(modifier))
   if (modifiers === null || event === released) return null
-  if (final === "~") return numbered(Number(first), modifiers)
+  if (final === "~") return keyOfNumber(Number(first), modifiers)
   // `CSI row ; column R` is a report of the cursor's position, unless the row is 1, as for F3.
   if (final === "R" && first !== "" && first !== "1") return null
   return /[abcd]/u.test(final)
-    ? lettered(final.toUpperCase(), { shift: true })
+    ? keyOfLetter(final.toUpperCase(), { shift: true })
     : final === "M"
       ? null
-      : lettered(final, modifiers)
+      : keyOfLetter(final, modifiers)
 }
 
 /** Decodes the letters after `ESC O`. */
 export const ss3 = (parameters: string, final: string): Key | null => {
   const modifiers = modifiersOf(Number(parameters.split(";").at(-1) ?? ""))
   if (modifiers === null) return null
-  if (/[abcd]/u.test(final)) return lettered(final.toUpperCase(), { ctrl: true })
-  if (/[j-y]/u.test(final)) return typed("*+,-./0123456789"[final.charCodeAt(0) - 0x6a] ?? "", modifiers)
-  return lettered(final, modifiers)
+  if (/[abcd]/u.test(final)) return keyOfLetter(final.toUpperCase(), { ctrl: true })
+  if (/[j-y]/u.test(final)) return textKey("*+,-./0123456789"[final.charCodeAt(0) - 0x6a] ?? "", modifiers)
+  return keyOfLetter(final, modifiers)
 }
 
 /** Decodes the letters of `ESC [ [ A` to `E`: F1 to F5 of the Linux console. */
@@ -169,11 +169,11 @@ export const linuxConsole = (letter: string): Key | null => {
 /** Reads a control character, or DEL. */
 export const control = (character: string): Key | null => {
   const code = character.charCodeAt(0)
-  if (code === 0x0d) return named("enter")
-  if (code === 0x09) return named("tab")
-  if (code === 0x7f || code === 0x08) return named("backspace")
-  if (code === 0x1b) return named("escape")
-  if (code === 0x00) return typed(" ", { ctrl: true })
-  if (code < 0x1b) return typed(String.fromCharCode(code + 0x60), { ctrl: true })
-  return code < 0x20 ? typed(String.fromCharCode(code + 0x40), { ctrl: true }) : null
+  if (code === 0x0d) return namedKey("enter")
+  if (code === 0x09) return namedKey("tab")
+  if (code === 0x7f || code === 0x08) return namedKey("backspace")
+  if (code === 0x1b) return namedKey("escape")
+  if (code === 0x00) return textKey(" ", { ctrl: true })
+  if (code < 0x1b) return textKey(String.fromCharCode(code + 0x60), { ctrl: true })
+  return code < 0x20 ? textKey(String.fromCharCode(code + 0x40), { ctrl: true }) : null
 }

@@ -19,7 +19,7 @@ export const rows = (
   const head = header.map(inline)
   const cells = body.map((row) => row.map(inline))
   const widths = fittingWidths(naturalWidths([head, ...cells]), context.columns - gap.length * (head.length - 1))
-  if (widths === null) return listed(head, cells, context)
+  if (widths === null) return listRows(head, cells, context)
   const layOutRow = (row: ReadonlyArray<SafeText>, style: Paint): ReadonlyArray<SafeText> => {
     const wrapped = widths.map((width, at) => Rows.wrap(row[at] ?? empty, width))
     const height = Math.max(...wrapped.map(({ length }) => length))
@@ -57,7 +57,7 @@ const fittingWidths = (natural: ReadonlyArray<number>, room: number): ReadonlyAr
   return limited()
 }
 
-const listed = (
+const listRows = (
   head: ReadonlyArray<SafeText>,
   cells: ReadonlyArray<ReadonlyArray<SafeText>>,
   { columns, theme }: RowContext

@@ -77,7 +77,7 @@ const page = 8
 
 export const press = (picker: PickerState, key: Key): PickerResult => {
   const typed = typedBy(key)
-  if (typed !== "") return open(filtered(picker, picker.query + typed))
+  if (typed !== "") return open(setQuery(picker, picker.query + typed))
   switch (chord(key)) {
     case "escape":
     case "ctrl-c":
@@ -90,11 +90,11 @@ export const press = (picker: PickerState, key: Key): PickerResult => {
     case "up":
     case "ctrl-p":
     case "shift-tab":
-      return open(moved(picker, -1))
+      return open(moveSelection(picker, -1))
     case "down":
     case "ctrl-n":
     case "tab":
-      return open(moved(picker, 1))
+      return open(moveSelection(picker, 1))
     case "pageUp":
       return open(movedWithin(picker, -page))
     case "pageDown":
@@ -105,11 +105,11 @@ export const press = (picker: PickerState, key: Key): PickerResult => {
       return open({ ...picker, selected: Math.max(0, picker.fitting.length - 1) })
     case "backspace":
     case "ctrl-h":
-      return open(filtered(picker, graphemes(picker.query).slice(0, -1).join("")))
+      return open(setQuery(picker, graphemes(picker.query).slice(0, -1).join("")))
     case "ctrl-w":
-      return open(filtered(picker, picker.query.replace(/\S*\s*$/u, "")))
+      return open(setQuery(picker, picker.query.replace(/\S*\s*$/u, "")))
     case "ctrl-u":
-      return open(filtered(picker, ""))
+      return open(setQuery(picker, ""))
     default:
       return open(picker)
   }
@@ -117,12 +117,12 @@ export const press = (picker: PickerState, key: Key): PickerResult => {
 
 /** Adds pasted text to the query. */
 export const paste = (picker: PickerState, text: string): PickerState =>
-  filtered(picker, picker.query + text.replaceAll(/\s+/gu, " "))
+  setQuery(picker, picker.query + text.replaceAll(/\s+/gu, " "))
 
 const open = (picker: PickerState): PickerResult => ({ _tag: "Open", picker })
 
 /** Moves the selection, and wraps around at the ends. */
-const moved = (picker: PickerState, by: number): PickerState => {
+const moveSelection = (picker: PickerState, by: number): PickerState => {
   const count = picker.fitting.length
   return count === 0 ? picker : { ...picker, selected: (picker.selected + by + count) % count }
 }
@@ -132,7 +132,7 @@ const movedWithin = (picker: PickerState, by: number): PickerState => ({
   selected: Math.max(0, Math.min(picker.fitting.length - 1, picker.selected + by))
 })
 
-const filtered = (picker: PickerState, query: string): PickerState => ({
+const setQuery = (picker: PickerState, query: string): PickerState => ({
   ...picker,
   query,
   found: [],

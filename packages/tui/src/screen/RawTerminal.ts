@@ -46,7 +46,7 @@ export const make = ({ asksBackground, onEnd, onInput, onTyped, stdin, stdout }:
     if (KeyDecoder.isWaiting(state)) {
       timer = setTimeout(() => {
         timer = null
-        emit(KeyDecoder.elapsed(state))
+        emit(KeyDecoder.endWait(state))
       }, KeyDecoder.waitMillis)
     }
   }

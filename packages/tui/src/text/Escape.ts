@@ -25,9 +25,9 @@ const isPresentation = (character: string, before: string): boolean =>
   character === "\uFE0F" && pictograph().test(before)
 
 /** Escapes several lines: line feeds and tabs stay. */
-export const text = (untrusted: string): SafeText => continued(untrusted, "")
+export const text = (untrusted: string): SafeText => escapeAfter(untrusted, "")
 
-const continued = (untrusted: string, before: string): SafeText =>
+const escapeAfter = (untrusted: string, before: string): SafeText =>
   unchecked(
     !plain.test(untrusted) && unsafe().test(untrusted)
       ? untrusted.replace(unsafeAll(), (character, offset: number) => {
@@ -68,9 +68,9 @@ const maxPoints = 6
  * are written as escapes. Terminals draw longer clusters in unpredictable widths, and users cannot read them.
  */
 export const clusters = (shown: SafeText): SafeText =>
-  simple.test(shown) ? shown : unchecked(graphemes(shown).map(shortened).join(""))
+  simple.test(shown) ? shown : unchecked(graphemes(shown).map(shorten).join(""))
 
-const shortened = (cluster: string): string => {
+const shorten = (cluster: string): string => {
   if (cluster.length <= maxMarks + 1) return cluster
   let marks = 0
   return Array.from(cluster, (character, at) => {
@@ -103,7 +103,7 @@ export const streaming = (): StreamEscaper => {
   let held = ""
   let before = ""
   const escape = (piece: string): SafeText => {
-    const escaped = continued(piece, before)
+    const escaped = escapeAfter(piece, before)
     if (piece !== "") before = piece.slice(-2)
     return escaped
   }

@@ -13,7 +13,7 @@ export const toWeb = (target: string, shown: SafeText): SafeText => {
   const url = URL.parse(target)
   return url === null || !web.has(url.protocol) || url.username !== "" || url.password !== ""
     ? shown
-    : linked(url.href, shown)
+    : linkTo(url.href, shown)
 }
 
 /** Links `shown` to a workspace file; returns it unchanged if the path leads out of the workspace. */
@@ -22,7 +22,7 @@ export const toFile = (root: string, path: string, shown: SafeText): SafeText =>
   const inside = relative(root, file)
   return inside === ".." || inside.startsWith(`..${sep}`) || resolve(inside) === inside
     ? shown
-    : linked(pathToFileURL(file).href, shown)
+    : linkTo(pathToFileURL(file).href, shown)
 }
 
 /** Links of a conversation: web addresses, and files by their workspace path or by a `file:` address. */
@@ -41,7 +41,7 @@ const pathOf = (address: string): string | null => {
 }
 
 /** Surrounds text with a link. The `href` of a `URL` has only printable ASCII characters. */
-const linked = (href: string, shown: SafeText): SafeText =>
+const linkTo = (href: string, shown: SafeText): SafeText =>
   shown === "" || href.length > maxLength || !/^[!-~]+$/u.test(href)
     ? shown
     : unchecked(`\u001B]8;;${href}\u001B\\${shown}\u001B]8;;\u001B\\`)

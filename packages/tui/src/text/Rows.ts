@@ -35,7 +35,7 @@ type Units = ReadonlyArray<StyledText.Unit>
 
 const isBlank = ({ text }: StyledText.Unit): boolean => text === " "
 
-const trimmed = (row: Units): Units => {
+const trimUnits = (row: Units): Units => {
   const first = row.findIndex((unit) => !isBlank(unit))
   return first === -1 ? [] : row.slice(first, row.findLastIndex((unit) => !isBlank(unit)) + 1)
 }
@@ -45,7 +45,7 @@ const wrapLine = (line: SafeText, columns: number): ReadonlyArray<SafeText> => {
   const rows: Array<Units> = []
   let row: Array<StyledText.Unit> = []
   for (const piece of words(StyledText.unitsOf(line, columns))) {
-    const word = row.length === 0 ? trimmed(piece) : piece
+    const word = row.length === 0 ? trimUnits(piece) : piece
     if (word.length === 0) continue
     const room = columns - cellsIn(row)
     if (cellsIn(trimmedEnd(word)) <= room) {
@@ -53,7 +53,7 @@ const wrapLine = (line: SafeText, columns: number): ReadonlyArray<SafeText> => {
       continue
     }
     // A word that is longer than a row begins on this row, or on the next if that does not need more rows.
-    const long = trimmed(word)
+    const long = trimUnits(word)
     const size = cellsIn(long)
     if (size > columns && Math.floor((size - room) / columns) < Math.floor((size - 1) / columns)) {
       const made = fillRows(row, word, columns)
@@ -66,7 +66,7 @@ const wrapLine = (line: SafeText, columns: number): ReadonlyArray<SafeText> => {
     rows.push(...made.slice(0, -1))
     row = [...(made.at(-1) ?? [])]
   }
-  return [...rows, row].map((made) => StyledText.textOf(trimmed(made)))
+  return [...rows, row].map((made) => StyledText.textOf(trimUnits(made)))
 }
 
 const cellsIn = (row: Units): number => row.reduce((sum, unit) => sum + unit.cells, 0)

@@ -17,7 +17,7 @@ export const drawnCells = (text: string): number => {
 
 /** Compiled for the first text with wide characters: an expression for all emoji takes 15 ms to compile. */
 let expressions: { readonly emoji: RegExp; readonly zero: RegExp } | null = null
-const compiled = (): NonNullable<typeof expressions> =>
+const compile = (): NonNullable<typeof expressions> =>
   (expressions ??= {
     // A keycap also counts without its selector, because the selector is not printed.
     emoji: /^(?:\p{RGI_Emoji}|[\d#*]\u20E3)$/v,
@@ -31,7 +31,7 @@ const compiled = (): NonNullable<typeof expressions> =>
 const beside = /[\p{Spacing_Mark}\uFF00-\uFFEF\u1100-\u115F\uA960-\uA97C\uAC00-\uD7A3]/u
 
 const cellsOf = (grapheme: string): number => {
-  const { emoji, zero } = compiled()
+  const { emoji, zero } = compile()
   if (emoji.test(grapheme)) return 2
   let sum = 0
   for (const character of grapheme) {

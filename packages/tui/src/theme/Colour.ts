@@ -1,5 +1,5 @@
 /** Parses the colours of a theme into paints. Pure. */
-import { type Paint, sgr, sgrColour, unpainted } from "./Style.ts"
+import { type Paint, sgr, sgrColour, noPaint } from "./Style.ts"
 
 const names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"] as const
 
@@ -35,7 +35,7 @@ export const paint = (colour: Colour, depth: Depth): Paint => {
   if (typeof colour === "number") return sgrColour([5, colour])
   const named = foreground(colour)
   if (named !== null) return sgr(named, 39)
-  if (!hex.test(colour)) return unpainted
+  if (!hex.test(colour)) return noPaint
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
   return depth === "true" ? sgrColour([2, red, green, blue]) : sgrColour([5, nearest(red, green, blue)])
 }

@@ -19,19 +19,19 @@ export const sgr =
     text === "" ? text : SafeText.text`\u001B[${on}m${text}\u001B[${off}m`
 
 /** Makes the paint of an extended foreground colour: `5;n` of the 256 colours, or `2;r;g;b`. */
-export const sgrColour = (parameters: ReadonlyArray<number>): Paint => extended(38, parameters)
+export const sgrColour = (parameters: ReadonlyArray<number>): Paint => extendedColour(38, parameters)
 
 /** Makes the paint of a background by red, green and blue, from 0 to 255. */
-export const sgrGround = (channels: ReadonlyArray<number>): Paint => extended(48, [2, ...channels])
+export const sgrGround = (channels: ReadonlyArray<number>): Paint => extendedColour(48, [2, ...channels])
 
-const extended = (code: 38 | 48, parameters: ReadonlyArray<number>): Paint => {
+const extendedColour = (code: 38 | 48, parameters: ReadonlyArray<number>): Paint => {
   const first = SafeText.text`${code}`
   const on = parameters.reduce<SafeText.SafeText>((made, number) => SafeText.text`${made};${number}`, first)
   return (text) => (text === "" ? text : SafeText.text`\u001B[${on}m${text}\u001B[${code + 1}m`)
 }
 
 /** Leaves text unchanged. */
-export const unpainted: Paint = (text) => text
+export const noPaint: Paint = (text) => text
 
 export const coloured: Style = {
   dim: sgr(2, 22),
@@ -41,4 +41,4 @@ export const coloured: Style = {
   yellow: sgr(33, 39)
 }
 
-export const plain: Style = { dim: unpainted, bold: unpainted, red: unpainted, green: unpainted, yellow: unpainted }
+export const plain: Style = { dim: noPaint, bold: noPaint, red: noPaint, green: noPaint, yellow: noPaint }

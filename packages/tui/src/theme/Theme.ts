@@ -4,7 +4,7 @@
 import type { Kind } from "../code/Highlight.ts"
 import type { SafeText } from "../text/SafeText.ts"
 import { type Colour, type Depth, paint, type Rgb } from "./Colour.ts"
-import { coloured, type Paint, plain, sgr, type Style, unpainted } from "./Style.ts"
+import { coloured, type Paint, plain, sgr, type Style, noPaint } from "./Style.ts"
 
 /** The terminal's background. */
 export type Background = "dark" | "light"
@@ -94,8 +94,8 @@ export const fromColours = (colours: Colours, depth: Depth = "256"): Theme => {
     italic: sgr(3, 23),
     strike: sgr(9, 29),
     inverse: sgr(7, 27),
-    addedLine: unpainted,
-    removedLine: unpainted,
+    addedLine: noPaint,
+    removedLine: noPaint,
     syntax: {
       keyword: paintOf("keyword"),
       string: paintOf("string"),
@@ -114,14 +114,14 @@ export const fromColours = (colours: Colours, depth: Depth = "256"): Theme => {
 
 export const none: Theme = {
   ...plain,
-  accent: unpainted,
-  code: unpainted,
-  link: unpainted,
-  italic: unpainted,
-  strike: unpainted,
-  inverse: unpainted,
-  addedLine: unpainted,
-  removedLine: unpainted,
+  accent: noPaint,
+  code: noPaint,
+  link: noPaint,
+  italic: noPaint,
+  strike: noPaint,
+  inverse: noPaint,
+  addedLine: noPaint,
+  removedLine: noPaint,
   syntax: null,
   hyperlink: (_, shown) => shown
 }

@@ -3,7 +3,7 @@
  * that they fit its colours. Pure.
  */
 import type { Rgb } from "./Colour.ts"
-import { sgrGround, unpainted } from "./Style.ts"
+import { sgrGround, noPaint } from "./Style.ts"
 import type { Theme } from "./Theme.ts"
 
 const green: Rgb = [0.15, 0.65, 0.25]
@@ -14,8 +14,8 @@ const share = 0.16
 /** Returns the theme with tints for a terminal of this background; null: the background is unknown, so none are used. */
 export const withGround = (theme: Theme, ground: Rgb | null): Theme => {
   const paintOf = (tint: Rgb) =>
-    ground === null ? unpainted : sgrGround(ground.map((part, at) => Math.round(255 * mixed(part, tint[at]))))
+    ground === null ? noPaint : sgrGround(ground.map((part, at) => Math.round(255 * mix(part, tint[at]))))
   return { ...theme, addedLine: paintOf(green), removedLine: paintOf(red) }
 }
 
-const mixed = (ground: number, tint: number): number => ground * (1 - share) + tint * share
+const mix = (ground: number, tint: number): number => ground * (1 - share) + tint * share

@@ -5,7 +5,7 @@
 import * as Bindings from "../editor/Bindings.ts"
 import * as Draft from "../editor/Draft.ts"
 import * as EditCommands from "../editor/EditCommands.ts"
-import { edited, type EditorState, movedTo } from "../editor/EditorState.ts"
+import { setDraft, type EditorState, movedTo } from "../editor/EditorState.ts"
 import * as HistorySearch from "../editor/HistorySearch.ts"
 import * as Words from "../editor/Words.ts"
 import type { Key } from "../keys/Key.ts"
@@ -36,7 +36,7 @@ export const press = (state: EditorState, key: Key): EditorState | null => {
 const take = (state: EditorState, character: string): EditorState => {
   const { vim } = state
   if (vim?.mode !== "normal" || state.search !== null) {
-    return vim === null ? state : followed(state, EditCommands.typed(state, character))
+    return vim === null ? state : recordInsertion(state, EditCommands.type(state, character))
   }
   const typed = [...vim.typed, character]
   const parsed = parse(typed)
@@ -55,7 +55,7 @@ const perform = (state: EditorState, command: VimCommand): EditorState => {
     case "Move":
       return move(state, vim, command)
     case "Undo":
-      return repeated(state, command.count, (next) => EditCommands.steps.undo?.(next) ?? next)
+      return repeat(state, command.count, (next) => EditCommands.steps.undo?.(next) ?? next)
     case "Search":
       return { ...state, search: HistorySearch.begin(state.draft), completion: null }
     case "Repeat": {
@@ -68,7 +68,7 @@ const perform = (state: EditorState, command: VimCommand): EditorState => {
       )
       if (again.vim?.insertion === null || again.vim === null) return again
       const { inserted } = last
-      const written = edited(again, Draft.inserted(again.draft, Draft.plain(inserted)))
+      const written = setDraft(again, Draft.insert(again.draft, Draft.plain(inserted)))
       return toNormal(written, { ...again.vim, insertion: { ...again.vim.insertion, inserted } })
     }
     default:
@@ -83,7 +83,7 @@ const change = (state: EditorState, command: VimCommand): EditorState => {
   return { ...next, vim: isOver ? { ...vim, last: { command, inserted: "" } } : vim }
 }
 
-const repeated = (state: EditorState, count: number, step: (state: EditorState) => EditorState): EditorState => {
+const repeat = (state: EditorState, count: number, step: (state: EditorState) => EditorState): EditorState => {
   let next = state
   for (let done = 0; done < count; done++) {
     const after = step(next)
@@ -101,7 +101,7 @@ const move = (
   // Moves by displayed rows, and beyond them through the history.
   if (motion._tag === "Simple" && (motion.key === "j" || motion.key === "k")) {
     const step = EditCommands.steps[motion.key === "j" ? "down" : "up"]
-    return repeated(state, count, (next) => step?.(next) ?? next)
+    return repeat(state, count, (next) => step?.(next) ?? next)
   }
   const reached = VimMotion.reach(state.draft, { count, motion, find: vim.find })
   const next = reached === null ? state : movedTo(state, { ...state.draft, cursor: reached.place })
@@ -116,7 +116,7 @@ const toNormal = (state: EditorState, vim: VimState): EditorState => {
   const { before, command, inserted } = insertion
   const count = command._tag === "Insert" && !"oO".includes(command.place) ? command.count : 1
   const more = inserted.length * (count - 1) > maxRepeated ? "" : inserted.repeat(count - 1)
-  const done = more === "" ? state : edited(state, Draft.inserted(draft, Draft.plain(more)))
+  const done = more === "" ? state : setDraft(state, Draft.insert(draft, Draft.plain(more)))
   const begun = done.undo.lastIndexOf(before)
   return clampCursor({
     ...done,
@@ -144,7 +144,7 @@ export const clampCursor = (state: EditorState): EditorState => {
 }
 
 /** Records the inserted text while it is one piece before the cursor. */
-export const followed = (before: EditorState, after: EditorState): EditorState => {
+export const recordInsertion = (before: EditorState, after: EditorState): EditorState => {
   const insertion = after.vim?.insertion ?? null
   if (insertion === null || before.vim?.insertion !== insertion || before.draft === after.draft) return after
   const [old, now] = [before.draft, after.draft]

@@ -1,6 +1,6 @@
 /** The commands of vim's normal mode that change the draft or begin a change. Pure. */
 import * as Draft from "../editor/Draft.ts"
-import { edited, type EditorState, movedTo } from "../editor/EditorState.ts"
+import { setDraft, type EditorState, movedTo } from "../editor/EditorState.ts"
 import * as Words from "../editor/Words.ts"
 import type { InsertPosition, VimCommand } from "./VimCommand.ts"
 import * as VimMotion from "./VimMotion.ts"
@@ -64,7 +64,7 @@ const operate = (
     return { next: movedTo(killed, { ...draft, cursor }), vim: after }
   }
   if (operator === "c" || !range.isLines) {
-    const next = edited(killed, Draft.at(taken(draft, range), range.start))
+    const next = setDraft(killed, Draft.at(deleteRange(draft, range), range.start))
     return operator === "c" ? begin(next, after, { command, before: draft }) : { next, vim: after }
   }
   const hasNext = range.end < draft.text.length
@@ -72,13 +72,13 @@ const operate = (
     start: hasNext || range.start === 0 ? range.start : range.start - 1,
     end: hasNext ? range.end + 1 : range.end
   }
-  const left = Draft.at(taken(draft, whole), range.start)
+  const left = Draft.at(deleteRange(draft, whole), range.start)
   const cursor = VimMotion.firstText(left, Words.lineStart(left, left.cursor))
-  return { next: edited(killed, { ...left, cursor }), vim: after }
+  return { next: setDraft(killed, { ...left, cursor }), vim: after }
 }
 
-const taken = (draft: Draft.Draft, { end, start }: Pick<VimRange.Range, "start" | "end">): Draft.Draft =>
-  Draft.replaced(draft, [start, end], Draft.plain(""))
+const deleteRange = (draft: Draft.Draft, { end, start }: Pick<VimRange.Range, "start" | "end">): Draft.Draft =>
+  Draft.replace(draft, [start, end], Draft.plain(""))
 
 const insert = (
   state: EditorState,
@@ -89,8 +89,8 @@ const insert = (
   if (command.place === "o" || command.place === "O") {
     const isAbove = command.place === "O"
     const place = isAbove ? Words.lineStart(draft, draft.cursor) : Words.lineEnd(draft, draft.cursor)
-    const opened = Draft.replaced(draft, [place, place], Draft.plain("\n"))
-    const next = edited(state, isAbove ? { ...opened, cursor: place } : opened)
+    const opened = Draft.replace(draft, [place, place], Draft.plain("\n"))
+    const next = setDraft(state, isAbove ? { ...opened, cursor: place } : opened)
     return begin(next, vim, { command, before: draft })
   }
   const next = movedTo(state, { ...draft, cursor: insertPlace(draft, command.place) })
@@ -129,8 +129,8 @@ const replace = (
   const { draft } = state
   const end = unitsEnd(draft, count)
   if (end === null) return state
-  const next = Draft.replaced(draft, [draft.cursor, end], Draft.plain(character.repeat(count)))
-  return edited(state, { ...next, cursor: Draft.before(next, next.cursor) })
+  const next = Draft.replace(draft, [draft.cursor, end], Draft.plain(character.repeat(count)))
+  return setDraft(state, { ...next, cursor: Draft.before(next, next.cursor) })
 }
 
 const toggleCase = (state: EditorState, count: number): EditorState => {
@@ -143,13 +143,13 @@ const toggleCase = (state: EditorState, count: number): EditorState => {
     draft =
       isAtom || other === unit
         ? { ...draft, cursor: end }
-        : Draft.replaced(draft, [draft.cursor, end], Draft.plain(other))
+        : Draft.replace(draft, [draft.cursor, end], Draft.plain(other))
   }
-  return edited(state, draft)
+  return setDraft(state, draft)
 }
 
-const joined = (left: Draft.MarkedText, right: Draft.MarkedText): Draft.MarkedText =>
-  Draft.replaced(left, [left.text.length, left.text.length], right)
+const joinText = (left: Draft.MarkedText, right: Draft.MarkedText): Draft.MarkedText =>
+  Draft.replace(left, [left.text.length, left.text.length], right)
 
 const put = (
   state: EditorState,
@@ -160,18 +160,18 @@ const put = (
   const isLines = vim.lines !== null && vim.lines === killed
   if (killed.text.length * count > maxPut || (killed.text === "" && !isLines)) return state
   const feed = Draft.plain("\n")
-  const one = !isLines ? killed : isBefore ? joined(killed, feed) : joined(feed, killed)
+  const one = !isLines ? killed : isBefore ? joinText(killed, feed) : joinText(feed, killed)
   let piece = one
-  for (let left = count - 1; left > 0; left--) piece = joined(piece, one)
+  for (let left = count - 1; left > 0; left--) piece = joinText(piece, one)
   if (isLines) {
     const place = isBefore ? Words.lineStart(draft, draft.cursor) : Words.lineEnd(draft, draft.cursor)
-    const next = Draft.replaced(draft, [place, place], piece)
+    const next = Draft.replace(draft, [place, place], piece)
     const line = isBefore ? place : place + 1
-    return edited(state, { ...next, cursor: VimMotion.firstText(next, line) })
+    return setDraft(state, { ...next, cursor: VimMotion.firstText(next, line) })
   }
   const place = isBefore ? draft.cursor : insertPlace(draft, "a")
-  const next = Draft.replaced(draft, [place, place], piece)
-  return edited(state, { ...next, cursor: Draft.before(next, next.cursor) })
+  const next = Draft.replace(draft, [place, place], piece)
+  return setDraft(state, { ...next, cursor: Draft.before(next, next.cursor) })
 }
 
 const maxPut = 1_000_000
@@ -183,7 +183,7 @@ const join = (state: EditorState, times: number): EditorState => {
     if (end === draft.text.length) break
     const to = VimMotion.firstText(draft, end + 1)
     const blank = to === Words.lineEnd(draft, to) ? "" : " "
-    draft = { ...Draft.replaced(draft, [end, to], Draft.plain(blank)), cursor: end }
+    draft = { ...Draft.replace(draft, [end, to], Draft.plain(blank)), cursor: end }
   }
-  return edited(state, draft)
+  return setDraft(state, draft)
 }

@@ -46,7 +46,7 @@ const complete = (command: VimCommand): ParsedCommand => ({ _tag: "Complete", co
 
 const maxCount = 10_000
 
-const counted = (digits: string): number => Math.min(maxCount, Number(digits === "" ? "1" : digits))
+const parseCount = (digits: string): number => Math.min(maxCount, Number(digits === "" ? "1" : digits))
 
 const simpleMotions = "hljkwWbBeE0^$"
 const isSimple = (key: string): key is Extract<Motion, { readonly _tag: "Simple" }>["key"] =>
@@ -78,7 +78,7 @@ export const parse = (typed: ReadonlyArray<string>): ParsedCommand => {
   if (first === "") return partial
   const alias = aliases[first]
   if (alias !== undefined) return parse([...Array.from(digits + alias), ...more])
-  if (isOperator(first)) return operated(first, { count, isCounted: digits !== "", rest: more })
+  if (isOperator(first)) return parseOperator(first, { count, isCounted: digits !== "", rest: more })
   if (isInsert(first)) return complete({ _tag: "Insert", count, place: first })
   switch (first) {
     case "r":
@@ -110,7 +110,7 @@ const withCount = (
   let at = 0
   while (at < typed.length && /^[0-9]$/u.test(typed[at] ?? "") && !(at === 0 && typed[at] === "0")) at += 1
   const digits = typed.slice(0, at).join("")
-  return { digits, count: counted(digits), rest: typed.slice(at) }
+  return { digits, count: parseCount(digits), rest: typed.slice(at) }
 }
 
 const motionOf = (rest: ReadonlyArray<string>, line: number | null): Motion | keyof typeof byName => {
@@ -131,7 +131,7 @@ interface OperatorInput {
   readonly rest: ReadonlyArray<string>
 }
 
-const operated = (operator: Operator, { count, isCounted, rest: after }: OperatorInput): ParsedCommand => {
+const parseOperator = (operator: Operator, { count, isCounted, rest: after }: OperatorInput): ParsedCommand => {
   const inner = withCount(after)
   const [first = "", second] = inner.rest
   const both = Math.min(maxCount, count * inner.count)

@@ -29,11 +29,11 @@ export const reach = (draft: Draft.Draft, { count, find, motion }: Move): Motion
       return { place: firstText(draft, startOfLine(draft, line)), takes: "lines" }
     }
     case "Find":
-      return found(draft, { find: motion, count, isAgain: false })
+      return findCharacter(draft, { find: motion, count, isAgain: false })
     case "FindAgain":
       return find === null
         ? null
-        : found(draft, { find: motion.key === ";" ? find : opposite(find), count, isAgain: true })
+        : findCharacter(draft, { find: motion.key === ";" ? find : opposite(find), count, isAgain: true })
   }
 }
 
@@ -158,7 +158,7 @@ interface Search {
   readonly isAgain: boolean
 }
 
-const found = (draft: Draft.Draft, { count, find, isAgain }: Search): MotionTarget | null => {
+const findCharacter = (draft: Draft.Draft, { count, find, isAgain }: Search): MotionTarget | null => {
   const { character, key } = find
   const forward = key === "f" || key === "t"
   const isTill = key === "t" || key === "T"

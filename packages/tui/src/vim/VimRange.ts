@@ -27,7 +27,7 @@ export const rangeOf = (draft: Draft.Draft, wanted: RangeRequest): Range | null 
     case "Object":
       return object(draft, target)
     case "Motion":
-      return moved(draft, wanted, target.motion)
+      return motionRange(draft, wanted, target.motion)
   }
 }
 
@@ -45,7 +45,7 @@ const lineBelow = (draft: Draft.Draft, from: number, many: number): number => {
   return at
 }
 
-const moved = (
+const motionRange = (
   draft: Draft.Draft,
   { count, find, operator }: RangeRequest,
   motion: Extract<Target, { readonly _tag: "Motion" }>["motion"]
@@ -100,7 +100,7 @@ const pairs: Readonly<Record<string, string>> = {
 const object = (draft: Draft.Draft, { around, key }: Extract<Target, { readonly _tag: "Object" }>): Range | null => {
   if (key === "w" || key === "W") return word(draft, { around, isBig: key === "W" })
   const pair = pairs[key]
-  const found = pair === undefined ? quoted(draft, key) : enclosed(draft, pair)
+  const found = pair === undefined ? quotedRange(draft, key) : enclosedRange(draft, pair)
   if (found === null) return null
   const [open, close] = found
   return around ? characters(open, close + 1) : { start: open + 1, end: close, isLines: false }
@@ -129,7 +129,7 @@ const placesOf = (draft: Draft.Draft, wanted: string, [from, to]: readonly [numb
 }
 
 /** Returns the quotes around the cursor in its line, or the next pair. */
-const quoted = (draft: Draft.Draft, quote: string): readonly [number, number] | null => {
+const quotedRange = (draft: Draft.Draft, quote: string): readonly [number, number] | null => {
   const { cursor } = draft
   const places = placesOf(draft, quote, [Words.lineStart(draft, cursor), Words.lineEnd(draft, cursor)])
   for (let at = 0; at + 1 < places.length; at += 2) {
@@ -139,7 +139,7 @@ const quoted = (draft: Draft.Draft, quote: string): readonly [number, number] | 
   return null
 }
 
-const enclosed = (draft: Draft.Draft, pair: string): readonly [number, number] | null => {
+const enclosedRange = (draft: Draft.Draft, pair: string): readonly [number, number] | null => {
   const { cursor, text } = draft
   const isOpening = (at: number): boolean => text[at] === pair[0]
   const places = placesOf(draft, pair, [0, text.length])

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import * as Bindings from "../../src/editor/Bindings.ts"
 import * as Editor from "../../src/editor/Editor.ts"
 import * as InputSyntax from "../../src/editor/InputSyntax.ts"
-import { type Key, type Name, named, typed } from "../../src/keys/Key.ts"
+import { type Key, type Name, namedKey, textKey } from "../../src/keys/Key.ts"
 
 const names: ReadonlyArray<Exclude<Name, "text" | "function">> = [
   "enter",
@@ -26,12 +26,12 @@ export const keyOf = (chord: string): Key => {
   const last = parts.at(-1) ?? ""
   const modifiers = { ctrl: parts.includes("ctrl"), alt: parts.includes("alt"), shift: parts.includes("shift") }
   const name = names.find((known) => known === last)
-  return name === undefined ? typed(last, modifiers) : named(name, modifiers)
+  return name === undefined ? textKey(last, modifiers) : namedKey(name, modifiers)
 }
 
 export const press = (chord: string): Editor.Event => ({ _tag: "KeyPressed", key: keyOf(chord) })
 
-export const type = (text: string): Editor.Event => ({ _tag: "KeyPressed", key: typed(text) })
+export const type = (text: string): Editor.Event => ({ _tag: "KeyPressed", key: textKey(text) })
 
 export const paste = (text: string): Editor.Event => ({ _tag: "Pasted", text })
 

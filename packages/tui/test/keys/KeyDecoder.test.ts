@@ -191,7 +191,7 @@ describe("Keys", () => {
       const { inputs, state } = decodeAll([Buffer.from(sent)])
       assert.deepStrictEqual(inputs, [])
       assert.isFalse(Keys.isWaiting(state))
-      assert.deepStrictEqual(Keys.elapsed(state), { state, inputs: [] })
+      assert.deepStrictEqual(Keys.endWait(state), { state, inputs: [] })
     }
   )
 
@@ -207,7 +207,7 @@ describe("Keys", () => {
     const { inputs, state } = decodeAll([Buffer.from(sent)])
     assert.deepStrictEqual(inputs, [])
     assert.isTrue(Keys.isWaiting(state))
-    const decoded = Keys.elapsed(state)
+    const decoded = Keys.endWait(state)
     assert.deepStrictEqual(words(decoded.inputs), keys)
     assert.isFalse(Keys.isWaiting(decoded.state))
   })

@@ -58,7 +58,7 @@ export const useAt = <A, E>(
     (fd) =>
       fd === null
         ? Effect.succeed(null)
-        : Effect.map(Effect.flatMap(opened(root, entry, fd), use), (value) => ({ value })),
+        : Effect.map(Effect.flatMap(checkOpened(root, entry, fd), use), (value) => ({ value })),
     (fd) => Effect.sync(() => (fd === null ? undefined : fs.closeSync(fd)))
   )
 
@@ -92,7 +92,7 @@ export const mayDisclose = (
     : Effect.void
 }
 
-const opened = (root: Root, entry: FoundEntry, fd: number): Effect.Effect<OpenFile, ToolError.ToolError> =>
+const checkOpened = (root: Root, entry: FoundEntry, fd: number): Effect.Effect<OpenFile, ToolError.ToolError> =>
   call(() => fs.fstatSync(fd, { bigint: true })).pipe(
     Effect.mapError(report(entry.path)),
     Effect.tap((stats) => regular(root, { ...entry, stats }, "read")),

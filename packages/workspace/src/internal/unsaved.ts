@@ -24,7 +24,7 @@ export interface Git {
 }
 
 /** Returns the files in the order of the tree; without a repository or a commit, every file is unsaved. */
-export const unsaved = (
+export const unsavedContents = (
   { restorable, root, runner }: Git,
   path: string,
   limit: number
@@ -47,7 +47,7 @@ export const unsaved = (
           kind !== "directory" && !isRestorable([root.path, ...segmentsOf(root, file)].join("/"))
         const files = entries.filter(isLost)
         if (files.length === 0) return []
-        const committedFiles = yield* committed({ root, runner }, segments)
+        const committedFiles = yield* committedContents({ root, runner }, segments)
         const found: Array<string> = []
         for (const file of files) {
           if (found.length === limit) break
@@ -66,7 +66,7 @@ interface Blob {
 const maxOutputBytes = 64 * 1024 ** 2
 
 /** Returns the content of the last commit at or below a path, by path; empty if git cannot determine it. */
-const committed = (
+const committedContents = (
   { root, runner }: Omit<Git, "restorable">,
   segments: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyMap<string, Blob>> =>

@@ -10,7 +10,7 @@ import * as Diff from "./Diff.ts"
 import * as Filters from "./Filters.ts"
 import type { Identity } from "./Identity.ts"
 import * as Paths from "./Paths.ts"
-import { configured, failed, type Git, invalid, records } from "./Repository.ts"
+import { settingNames, failed, type Git, invalid, records } from "./Repository.ts"
 import * as GitSettings from "./GitSettings.ts"
 import * as Revisions from "./Revisions.ts"
 import * as Submodules from "./Submodules.ts"
@@ -36,14 +36,14 @@ export const switchTo = Effect.fnUntraced(function* (
   yield* Revisions.checkBranchName(git, branch, "branch")
   const to = yield* Revisions.find(git, `refs/heads/${branch}`)
   if (to === null) return yield* invalid("branch", `there is no branch ${quote(branch)}`)
-  if (at !== null && to !== at) return yield* moved(`the branch ${quote(branch)}`)
+  if (at !== null && to !== at) return yield* hasMoved(`the branch ${quote(branch)}`)
   const from = yield* Revisions.head(git)
   const compared = yield* Diff.list(git, view, {
     sides: { _tag: "between", from: from ?? "", to },
     paths: []
   })
   const changed = Diff.pathsOf(compared)
-  if ((yield* configured(git.run, GitSettings.filters)).length > 0) {
+  if ((yield* settingNames(git.run, GitSettings.filters)).length > 0) {
     yield* Filters.none(git, changed, `switch to ${quote(branch)} with a command`)
   }
   yield* Effect.flatMap(Revisions.currentBranch(git), (current) =>
@@ -69,12 +69,12 @@ const checkOut = Effect.fnUntraced(function* (
   const before = (yield* Revisions.currentBranch(git)) ?? (yield* Revisions.head(git)) ?? "nothing"
   yield* git.run(["switch", "--quiet", "--detach", "--no-recurse-submodules", to])
   if ((yield* Revisions.find(git, reference)) !== to) {
-    return yield* moved(`the branch ${quote(branch)}, whose judged commit is checked out without a branch,`)
+    return yield* hasMoved(`the branch ${quote(branch)}, whose judged commit is checked out without a branch,`)
   }
   yield* git.run(["symbolic-ref", "-m", `checkout: moving from ${before} to ${branch}`, "HEAD", reference])
 })
 
-const moved = (what: string) =>
+const hasMoved = (what: string) =>
   failed(`git: ${what} has moved since the call was judged`, "look at it again, then repeat the call")
 
 interface StashOptions {
@@ -140,7 +140,7 @@ export const unstash = Effect.fnUntraced(function* (
   const entry = all.find((each) => each.index === index)
   if (entry === undefined) return yield* invalid("index", `there is no stash entry ${index}: there are ${all.length}`)
   const id = yield* Revisions.resolve(git, `stash@{${index}}`, "index")
-  if (at !== null && id !== at) return yield* moved(`stash@{${index}}`)
+  if (at !== null && id !== at) return yield* hasMoved(`stash@{${index}}`)
   yield* checkNoConflictingFiles(git, id)
   // The entry is applied by its id, because its number changes if another entry is stashed in the meantime.
   yield* Effect.catchTag(
@@ -190,7 +190,7 @@ const notApplied = Effect.fnUntraced(function* (
  * side as the result.
  */
 const checkNoMergeDriver = Effect.fnUntraced(function* (git: Git): Effect.fn.Return<void, ToolError.ToolError> {
-  const [driver] = yield* configured(git.run, GitSettings.mergeDrivers)
+  const [driver] = yield* settingNames(git.run, GitSettings.mergeDrivers)
   if (driver === undefined) return
   return yield* failed(`git: the repository merges with its own program (${driver})`, "use a command")
 })

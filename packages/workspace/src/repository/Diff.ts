@@ -227,7 +227,7 @@ const pathIn = (head: ReadonlyArray<string>): Paths.GitPath => {
       .find((line) => line.startsWith(prefix))
       ?.slice(prefix.length)
       .replace(/\t$/u, "")
-    return written === undefined || written === "/dev/null" ? null : utf8(unquoted(written).slice(side.length))
+    return written === undefined || written === "/dev/null" ? null : utf8(unquote(written).slice(side.length))
   }
   return named("+++ ", "b/") ?? named("--- ", "a/") ?? named("rename to ", "") ?? ""
 }
@@ -235,7 +235,7 @@ const pathIn = (head: ReadonlyArray<string>): Paths.GitPath => {
 const escaped: Readonly<Record<string, string>> = { a: "\u0007", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" }
 
 /** Decodes a path, which git quotes if it contains characters that a line cannot contain. */
-const unquoted = (written: string): string =>
+const unquote = (written: string): string =>
   written.startsWith('"')
     ? written
         .slice(1, -1)

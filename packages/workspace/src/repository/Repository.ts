@@ -104,7 +104,7 @@ export const invalid = (field: string, message: string): ToolError.ValidationErr
   new ToolError.ValidationError({ message, field, issues: [{ path: field, message }] })
 
 /** Returns the names of settings that match, including those of included files; none if there is no such source. */
-export const configured = (
+export const settingNames = (
   run: Git["run"],
   pattern: string,
   source: ReadonlyArray<string> = []
@@ -141,7 +141,7 @@ const filtersOf = Effect.fnUntraced(function* (
   if (inside !== undefined) {
     return yield* failed(`git: the repository's configuration includes the file ${quote(inside[1])}`, "use a command")
   }
-  return included.length > 0 ? yield* configured(run, GitSettings.filters) : own.map(([key]) => key)
+  return included.length > 0 ? yield* settingNames(run, GitSettings.filters) : own.map(([key]) => key)
 })
 
 /** Splits the output of `git config --null`; null: the output is cut, or a name is not UTF-8. */

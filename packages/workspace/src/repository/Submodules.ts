@@ -5,7 +5,7 @@
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type * as GitSettings from "./GitSettings.ts"
-import { configured, type Git } from "./Repository.ts"
+import { settingNames, type Git } from "./Repository.ts"
 
 const named = String.raw`^submodule\..*\.`
 /** The places from which git reads the names of submodules. */
@@ -13,6 +13,6 @@ const sources = [["--file", ".gitmodules"], ["--blob", ":.gitmodules"], ["--blob
 
 export const commitsAlone = (git: Git): Effect.Effect<ReadonlyArray<GitSettings.Setting>, ToolError.ToolError> =>
   Effect.map(
-    Effect.forEach(sources, (source) => configured(git.run, named, source)),
+    Effect.forEach(sources, (source) => settingNames(git.run, named, source)),
     (found) => found.flat().map((key): GitSettings.Setting => [`${key.slice(0, key.lastIndexOf("."))}.ignore`, "dirty"])
   )

@@ -11,7 +11,7 @@ import * as ExportMark from "@bough/host/memory/ExportMark"
 import * as MemoryId from "@bough/host/memory/MemoryId"
 import * as NoteText from "@bough/host/memory/NoteText"
 import * as NoteFolder from "../../notes/NoteFolder.ts"
-import { counted, readNotes, allKinds, withNotes } from "../../notes/WithNotes.ts"
+import { formatNoteCount, readNotes, allKinds, withNotes } from "../../notes/WithNotes.ts"
 import type { Program } from "../../Program.ts"
 
 const parameters = { folder: NoteFlags.folder }
@@ -78,7 +78,7 @@ const exportAll = (program: Program, common: Common, { folder }: CommandOptions<
         exportTo(path, notes, { memory, user: allProjects.user })
       )
       const also = removed === 0 ? "" : `, and removed ${removed} of deleted notes`
-      program.output.note(`wrote ${counted(notes.length)} to ${folder}${also}`)
+      program.output.note(`wrote ${formatNoteCount(notes.length)} to ${folder}${also}`)
       if (left.length > 0) {
         program.output.note(
           `kept files of notes that are not in this memory: ${left.join(", ")}; "${program.name} memory import ${folder}" adds them`

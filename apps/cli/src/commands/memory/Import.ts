@@ -11,7 +11,7 @@ import * as NoteFlags from "../../command-line/flags/NoteFlags.ts"
 import * as NoteText from "@bough/host/memory/NoteText"
 import * as KeptSecrets from "../../notes/KeptSecrets.ts"
 import * as NoteFolder from "../../notes/NoteFolder.ts"
-import { counted, withNotes } from "../../notes/WithNotes.ts"
+import { formatNoteCount, withNotes } from "../../notes/WithNotes.ts"
 import type { Program } from "../../Program.ts"
 
 const parameters = { folder: NoteFlags.folder }
@@ -109,7 +109,7 @@ const importAll = (program: Program, common: Common, { folder }: CommandOptions<
         count[became] += 1
         if (became !== "known") KeptSecrets.say(program, name, written.text)
       }
-      program.output.note(`${counted(count.added)} added, ${count.changed} changed, ${count.known} unchanged`)
+      program.output.note(`${formatNoteCount(count.added)} added, ${count.changed} changed, ${count.known} unchanged`)
     })
   )
 

@@ -64,13 +64,13 @@ const save = (program: Program, common: Common, options: CommandOptions<typeof p
       else KeptSecrets.say(program, "the note", note.text)
       for (const other of status === "Kept" ? [] : near) {
         const hint = `if it is out of date, run "${program.name} memory edit ${other.noteId}" or "${program.name} memory rm ${other.noteId}"`
-        program.output.note(`similar note: ${other.noteId} ${JSON.stringify(shortened(other.text))}; ${hint}`)
+        program.output.note(`similar note: ${other.noteId} ${JSON.stringify(shorten(other.text))}; ${hint}`)
       }
       program.output.answerEscaped(text`${Escape.line(note.noteId)}\n`)
     })
   )
 
-const shortened = (whole: string): string => {
+const shorten = (whole: string): string => {
   const line = whole.replaceAll(/\s+/gu, " ")
   return line.length > 120 ? `${line.slice(0, 120)}…` : line
 }

@@ -10,7 +10,7 @@ import * as Escape from "@bough/tui/text/Escape"
 import * as IndexText from "../../format/IndexText.ts"
 import { text } from "@bough/tui/text/SafeText"
 import * as MemoryLibrary from "@bough/host/memory/MemoryLibrary"
-import { counted, readNotes, allKinds, withNotes } from "../../notes/WithNotes.ts"
+import { formatNoteCount, readNotes, allKinds, withNotes } from "../../notes/WithNotes.ts"
 import type { Program } from "../../Program.ts"
 
 const parameters = { format: ListFlags.format }
@@ -21,7 +21,7 @@ const shortModel = (modelId: string): string => modelId.replace(/sha256:([0-9a-f
 const indexInWords = (index: IndexReport.IndexReport | null): string =>
   index === null
     ? "semantic index: none yet, the first search builds it"
-    : `semantic index: ${counted(index.notes)}, ${index.dimension} dimensions, model ${shortModel(index.modelId)}`
+    : `semantic index: ${formatNoteCount(index.notes)}, ${index.dimension} dimensions, model ${shortModel(index.modelId)}`
 
 const stats = (program: Program, common: Common, { format }: CommandOptions<typeof parameters>) =>
   withNotes(program, common, ({ allProjects, settings, store }) =>
@@ -37,7 +37,7 @@ const stats = (program: Program, common: Common, { format }: CommandOptions<type
       const found = { notes: notes.length, characters, kinds, embeddingModel: settings.embeddingModel, index }
       if (format === "json") return program.output.json(found, 2)
       const named = Object.entries(kinds).flatMap(([kind, count]) => (count === 0 ? [] : [`${count} ${kind}`]))
-      const noteCounts = `${counted(found.notes)}${named.length === 0 ? "" : ` (${named.join(", ")})`}`
+      const noteCounts = `${formatNoteCount(found.notes)}${named.length === 0 ? "" : ` (${named.join(", ")})`}`
       const facts = `${noteCounts}, ${characters} characters, embedding model ${found.embeddingModel}`
       program.output.answerEscaped(text`${Escape.line(facts)}\n`)
       if (settings.embeddingModel === "none") return

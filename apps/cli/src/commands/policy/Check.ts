@@ -34,7 +34,7 @@ const check = Effect.fnUntraced(function* (
   const { output, packs, environment } = program
   const settings = yield* SettingsFile.load(environment, { ...SettingsFile.noOverrides, cwd, allow }, null)
   const world = { registry: KindTools.ruledTools(packs), workspaceRoot: settings.workspaceRoot }
-  const { damaged, rules: kept } = yield* ActiveRules.saved(settings)
+  const { damaged, rules: kept } = yield* ActiveRules.readSavedRules(settings)
   const checked: Array<RuleCheck> = [
     ...settings.rules.map((rule): RuleCheck => ({
       rule: `${rule.effect} ${rule.text}`,

@@ -89,15 +89,15 @@ const explanationOf = (
   return {
     ...about,
     decidedBy: decidedBy[basis._tag],
-    rule: basis._tag === "Rule" ? printed(basis.rule) : null,
+    rule: basis._tag === "Rule" ? formatRule(basis.rule) : null,
     tierFrom: { tool: declaredTier, floors, raised },
     reach,
-    rules: rules.map(({ rule }) => printed(rule))
+    rules: rules.map(({ rule }) => formatRule(rule))
   }
 }
 
 /** Prints a rule with its effect, which some texts contain already. */
-const printed = ({ effect, text }: { readonly effect: string; readonly text: string }): string =>
+const formatRule = ({ effect, text }: { readonly effect: string; readonly text: string }): string =>
   text.startsWith(`${effect} `) ? text : `${effect} ${text}`
 
 const rowsOf = (explained: Explanation): ReadonlyArray<string> => {

@@ -60,12 +60,12 @@ const search = (program: Program, common: Common, { all, format, limit, query }:
         output.note(`no conversation matches${all ? "" : "; --all searches those of all workspaces"}`)
       Lists.print(
         program,
-        found.map((one) => listed(one, query, all ? Home.displayPath(one.workspaceRoot, environment.home) : null))
+        found.map((one) => toListItem(one, query, all ? Home.displayPath(one.workspaceRoot, environment.home) : null))
       )
     })
   )
 
-const listed = (said: ConversationIndex.Said, query: string, where: string | null): Listing.ListItem => {
+const toListItem = (said: ConversationIndex.Said, query: string, where: string | null): Listing.ListItem => {
   const { sessionId, title, updatedAtMillis } = said
   const when = new Date(updatedAtMillis).toISOString().slice(0, 16).replace("T", " ")
   const folder = where === null ? [] : [where]

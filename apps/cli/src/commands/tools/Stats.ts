@@ -28,7 +28,7 @@ const stats = Effect.fnUntraced(function* (
   yield* EachCall.eachCall(program, common, { options, use: (call) => Stats.append(state, call) })
   const packs = packNamesOf(program.packs)
   const report = options.experiment
-    ? { versions: compared(Stats.versions(state)) }
+    ? { versions: comparableRows(Stats.versions(state)) }
     : { categories: Stats.categories(state, (tool) => packs.get(tool) ?? "other"), tools: Stats.rows(state) }
   if (options.format === "json") return output.json(report, 2)
   if (state.tallies.size === 0) return output.note(EachCall.noCalls)
@@ -38,7 +38,7 @@ const stats = Effect.fnUntraced(function* (
 })
 
 /** The rows of tools that were called in more than one version. */
-const compared = (rows: ReadonlyArray<Stats.VersionRow>): ReadonlyArray<Stats.VersionRow> =>
+const comparableRows = (rows: ReadonlyArray<Stats.VersionRow>): ReadonlyArray<Stats.VersionRow> =>
   rows.filter(({ tool }) => rows.filter((row) => row.tool === tool && row.version !== null).length > 1)
 
 interface Report {

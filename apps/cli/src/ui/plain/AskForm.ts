@@ -24,13 +24,13 @@ export const ask = Effect.fnUntraced(function* (ui: FormUi, request: Form.Reques
       ? text`│ y to fill in the form · n to decline · c to cancel`
       : text`│ y to accept · n to decline · c to cancel`
   const key = yield* terminal.readKey(["y", "n", "c"], () => output.noteEscaped(output.style.bold(proceeds)))
-  if (key !== "y") return yield* ended(ui, key === "n" ? { _tag: "Declined" } : { _tag: "Cancelled" })
-  if (request._tag === "Page") return yield* ended(ui, { _tag: "Accepted", values: {} })
+  if (key !== "y") return yield* printEnd(ui, key === "n" ? { _tag: "Declined" } : { _tag: "Cancelled" })
+  if (request._tag === "Page") return yield* printEnd(ui, { _tag: "Accepted", values: {} })
   const values: Record<string, Form.Value> = {}
   for (const field of request.fields) {
     print(fieldRows(field, output.columns()))
     const value = yield* valueOf(ui, field)
-    if (value._tag === "Fault") return yield* ended(ui, { _tag: "Cancelled" })
+    if (value._tag === "Fault") return yield* printEnd(ui, { _tag: "Cancelled" })
     // A name such as __proto__ is a field like any other.
     if (value._tag === "Value") Object.defineProperty(values, field.name, { value: value.value, enumerable: true })
   }
@@ -38,11 +38,11 @@ export const ask = Effect.fnUntraced(function* (ui: FormUi, request: Form.Reques
   const sends = yield* terminal.readKey(["y", "n", "c"], () =>
     output.noteEscaped(output.style.bold(text`│ y to send · n to decline · c to cancel`))
   )
-  if (sends === "y") return yield* ended(ui, { _tag: "Accepted", values })
-  return yield* ended(ui, sends === "n" ? { _tag: "Declined" } : { _tag: "Cancelled" })
+  if (sends === "y") return yield* printEnd(ui, { _tag: "Accepted", values })
+  return yield* printEnd(ui, sends === "n" ? { _tag: "Declined" } : { _tag: "Cancelled" })
 })
 
-const ended = ({ output }: FormUi, answer: Form.Reply): Effect.Effect<Form.Reply> =>
+const printEnd = ({ output }: FormUi, answer: Form.Reply): Effect.Effect<Form.Reply> =>
   Effect.sync(() => {
     const words = { Accepted: text`└ accepted`, Declined: text`└ declined`, Cancelled: text`└ cancelled` }
     output.noteEscaped(output.style.dim(words[answer._tag]))

@@ -52,11 +52,11 @@ export const windowOf = (reading: PagerState, sheet: Sheet): Window => {
 }
 
 /** Returns the next page; at the end the same page. */
-export const next = (reading: PagerState, sheet: Sheet): PagerState => moved(reading, sheet, 1)
+export const next = (reading: PagerState, sheet: Sheet): PagerState => movePages(reading, sheet, 1)
 
-export const previous = (reading: PagerState, sheet: Sheet): PagerState => moved(reading, sheet, -1)
+export const previous = (reading: PagerState, sheet: Sheet): PagerState => movePages(reading, sheet, -1)
 
-const moved = (reading: PagerState, sheet: Sheet, pages: 1 | -1): PagerState => {
+const movePages = (reading: PagerState, sheet: Sheet, pages: 1 | -1): PagerState => {
   const { from, to } = windowOf(reading, sheet)
   const { columns, seen } = currentState(reading, sheet)
   const page = Math.max(0, pageOf(sheet))

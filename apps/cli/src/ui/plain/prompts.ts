@@ -63,7 +63,7 @@ export const choose = Effect.fnUntraced(function* (
   list: (listing: Listing) => void
 ): Effect.fn.Return<string | null> {
   list([["now", now]])
-  list(ListText.numbered(knownBy === "name" ? options : options.map(([name, text]) => [`${text} · ${name}`, ""])))
+  list(ListText.numberLines(knownBy === "name" ? options : options.map(([name, text]) => [`${text} · ${name}`, ""])))
   if (!terminal.isInteractive || options.length === 0) {
     output.note(hint)
     return null

@@ -119,7 +119,7 @@ const behindBar = (words: string, { columns, theme }: BlockContext): ReadonlyArr
   Rows.breakHard(Escape.text(words.replace(/\n+$/u, "")), columns - 2).map((row) => text`${theme.dim(text`│`)} ${row}`)
 
 /** Renders a block with all details: arguments, output, reasoning. Blocks without details are unchanged. */
-export const unfolded = (block: Block, before: Block | null, context: BlockContext): ReadonlyArray<SafeText> => {
+export const unfoldedRows = (block: Block, before: Block | null, context: BlockContext): ReadonlyArray<SafeText> => {
   const made = wholeRows(block, context)
   return before !== null && !belongs(block, before) ? [text``, ...made] : made
 }

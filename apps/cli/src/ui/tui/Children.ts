@@ -34,13 +34,13 @@ export const applyEvent = (children: Children, event: Event.Event, nowMillis: nu
     case "ReasoningDelta":
       return writing(children, event.sessionId, false)
     case "Recorded":
-      return recorded(children, event.entry, nowMillis)
+      return takeEntry(children, event.entry, nowMillis)
     default:
       return children
   }
 }
 
-const recorded = (children: Children, entry: Entry.Entry, nowMillis: number): Children => {
+const takeEntry = (children: Children, entry: Entry.Entry, nowMillis: number): Children => {
   const { body, sessionId } = entry
   switch (body._tag) {
     case "ChildSpawned":

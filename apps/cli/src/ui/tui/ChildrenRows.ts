@@ -6,7 +6,7 @@ import * as Rows from "@bough/tui/text/Rows"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
 import * as EventText from "../../format/EventText.ts"
 import * as Children from "./Children.ts"
-import { elapsed } from "./elapsed.ts"
+import { formatElapsed } from "./elapsed.ts"
 
 const maxRows = 5
 
@@ -42,7 +42,7 @@ export const factsOf = (child: Children.Child, nowMillis: number): SafeText => {
   const { costUsd, inputTokens, outputTokens } = child.usage
   const tokens = inputTokens + outputTokens
   const state = Children.isAtWork(child) ? activityOf(child) : Escape.line(child.state.toLowerCase())
-  const time = elapsed(Math.max(0, (child.endedAtMillis ?? nowMillis) - child.startedAtMillis))
+  const time = formatElapsed(Math.max(0, (child.endedAtMillis ?? nowMillis) - child.startedAtMillis))
   const used = tokens === 0 ? text`` : text` · ${EventText.thousands(tokens)} tokens`
   const cost = costUsd === null || costUsd === 0 ? text`` : text` · ${EventText.dollars(costUsd)}`
   return text`· ${state} · ${time}${used}${cost}`

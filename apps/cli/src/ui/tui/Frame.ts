@@ -12,7 +12,7 @@ import * as PickerRows from "@bough/tui/picker/PickerRows"
 import type { Viewer } from "./Viewer.ts"
 import * as ViewerFrame from "./ViewerFrame.ts"
 import * as ChildrenRows from "./ChildrenRows.ts"
-import { elapsed } from "./elapsed.ts"
+import { formatElapsed } from "./elapsed.ts"
 import * as PlanView from "./PlanView.ts"
 import * as Question from "./Question.ts"
 import * as Rows from "@bough/tui/text/Rows"
@@ -174,7 +174,7 @@ const callRows = (
   input: FrameInput
 ): ReadonlyArray<SafeText> => {
   const { columns, nowMillis, rows, theme, view } = input
-  const time = startedAtMillis === null ? text`` : text` ${elapsed(nowMillis - startedAtMillis)}`
+  const time = startedAtMillis === null ? text`` : text` ${formatElapsed(nowMillis - startedAtMillis)}`
   const called = Rows.cut(
     Escape.line(EventText.callLine(tool, callArguments, view.roles.get(tool) ?? null)),
     Math.max(4, columns - 2 - time.length)
@@ -201,7 +201,7 @@ const spinner = (working: WorkingState, input: FrameInput): SafeText => {
   const sign = signs[Math.floor(spent / turnMillis) % signs.length]
   const row = (isShort: boolean, ways: ReadonlyArray<string>): SafeText => {
     const keys = ways.map((way) => ` · ${way}`).join("")
-    return text`${theme.accent(text`${sign}`)} ${workText(working, input.view, isShort)} ${elapsed(spent)}${theme.dim(Escape.line(keys))}`
+    return text`${theme.accent(text`${sign}`)} ${workText(working, input.view, isShort)} ${formatElapsed(spent)}${theme.dim(Escape.line(keys))}`
   }
   const short = keysOfWork(working, input, true)
   const rows = [

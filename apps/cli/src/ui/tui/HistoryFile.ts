@@ -102,7 +102,7 @@ const append = (folder: string, text: string): void => {
   const line = `${encode({ v: 1, text })}\n`
   const number = numbers(folder).at(-1) ?? 1
   const size = appendTo(fileOf(folder, number), line)
-  if (size > fullBytes) succeed(folder, number + 1)
+  if (size > fullBytes) rotate(folder, number + 1)
 }
 
 /** Overwrites in place: a replacement file would lack entries that are appended meanwhile. */
@@ -144,7 +144,7 @@ const endsInFeed = (handle: number, size: number): boolean => {
 }
 
 /** The first process creates the file; files older than the last two are deleted. */
-const succeed = (folder: string, number: number): void => {
+const rotate = (folder: string, number: number): void => {
   closeSync(openSync(fileOf(folder, number), "a", 0o600))
   for (const old of numbers(folder)) if (old < number - 1) rmSync(fileOf(folder, old), { force: true })
 }

@@ -47,11 +47,11 @@ export const make = Effect.fnUntraced(function* (
     freshFor
   )
   return {
-    complete: (query) => Effect.map(listed, (paths) => Fuzzy.best(paths, written, { query, limit: most }))
+    complete: (query) => Effect.map(listed, (paths) => Fuzzy.best(paths, pathText, { query, limit: most }))
   }
 })
 
-const written = ({ isFolder, path }: ListedPath): string => (isFolder ? `${path}/` : path)
+const pathText = ({ isFolder, path }: ListedPath): string => (isFolder ? `${path}/` : path)
 
 const unwritable = (): RegExp => /\p{Cc}/u
 

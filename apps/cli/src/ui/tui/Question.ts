@@ -124,7 +124,7 @@ const pressScope = ({ rule }: Question, key: Key): KeyMeaning | null => {
   return scope === null ? null : { _tag: "Decide", decision: ApprovalText.approvedAlways(rule, scope) }
 }
 
-export const denied = (words: string): Approval.Decision => ({
+export const denial = (words: string): Approval.Decision => ({
   _tag: "Denied",
   words: words.trim() === "" ? null : words.trim()
 })

@@ -96,7 +96,7 @@ export const withdraw = (held: HeldQuestions, asked: ApprovalText.PrintedApprova
 }
 
 /** Handles the recorded end of a question that was asked here; null: the event is not such an end. */
-export const decided = (held: HeldQuestions, event: Event.Event, user: string): QuestionsUpdate | null => {
+export const takeDecision = (held: HeldQuestions, event: Event.Event, user: string): QuestionsUpdate | null => {
   const body = event._tag === "Recorded" ? event.entry.body : null
   if (body?._tag !== "ApprovalDecided") return null
   const { answered, open, unanswered } = held.questions
@@ -143,7 +143,7 @@ const pressWords = (shown: ShownQuestion, key: Key): QuestionsUpdate | null => {
   const { held } = shown
   if (key.name === "escape") return quiet(changeFirst(takeDraftBack(held), { stage: "asking" }))
   if (key.name !== "enter" || key.alt || key.shift || key.ctrl) return null
-  return decide(shown, Question.denied(held.editor.draft.text))
+  return decide(shown, Question.denial(held.editor.draft.text))
 }
 
 const act = (shown: ShownQuestion, meaning: Question.KeyMeaning): QuestionsUpdate => {

@@ -44,7 +44,7 @@ export const all = (
   for (const [at, entry] of entries.entries()) {
     const { body } = entry
     if (body._tag === "ApprovalAsked") requests.set(body.request.approvalId, body.request)
-    if (body._tag === "ApprovalDecided") blocks.push(...decided(body, requests, now))
+    if (body._tag === "ApprovalDecided") blocks.push(...decisionBlocks(body, requests, now))
     if (body._tag === "UserMessage") {
       if (turn.isOver) now = Transcript.turnBegun(now)
       // A message from another terminal is shown by its own events.
@@ -71,7 +71,7 @@ const messageBlock = (text: string, isFirst: boolean): Block =>
   isFirst ? { _tag: "Said", text, note: "" } : Transcript.steering(text)
 
 /** Returns the record of a question. The command that a user typed was approved without one. */
-const decided = (
+const decisionBlocks = (
   { approvalId, decision, principal }: Entry.BodyOf<"ApprovalDecided">,
   requests: Map<string, Approval.Request>,
   { calls, user }: Transcript.Transcript

@@ -118,10 +118,10 @@ export const make = (
   indexing: null
 })
 
-const unchanged = (view: Transcript): Change => ({ view, blocks: [] })
+const withoutBlocks = (view: Transcript): Change => ({ view, blocks: [] })
 
 /** The turn begins. */
-export const started = (view: Transcript, nowMillis: number): Transcript => ({
+export const startTurn = (view: Transcript, nowMillis: number): Transcript => ({
   ...turnBegun(view),
   working: { startedAtMillis: nowMillis, step: 0, stopping: false, waiting: false }
 })
@@ -147,7 +147,7 @@ export const take = (before: Transcript, event: Event.Event, nowMillis: number):
   if (event._tag === "MessageSent") {
     return { view, blocks: [{ _tag: "Message", from: event.from, text: event.text }] }
   }
-  if (event.sessionId !== view.sessionId) return unchanged(ofBranch(view, event))
+  if (event.sessionId !== view.sessionId) return withoutBlocks(ofBranch(view, event))
   switch (event._tag) {
     case "TextDelta":
       return withReasoningFirst(
@@ -155,65 +155,65 @@ export const take = (before: Transcript, event: Event.Event, nowMillis: number):
         view
       )
     case "ReasoningDelta":
-      return unchanged({
+      return withoutBlocks({
         ...view,
         isReasoning: true,
         reasoning: (view.reasoning + event.text).slice(0, maxReasoningLength)
       })
     case "Recorded":
-      return recorded(view, event.entry)
+      return takeEntry(view, event.entry)
     case "ToolStarted":
-      return unchanged(withCall(view, event.toolCallId, { startedAtMillis: nowMillis }))
+      return withoutBlocks(withCall(view, event.toolCallId, { startedAtMillis: nowMillis }))
     case "ToolProgressed":
       if (view.ownCommand !== null && view.calls.every(({ toolCallId }) => toolCallId !== event.toolCallId)) {
-        return unchanged({ ...view, ownProgress: ProgressLines.add(view.ownProgress, event.message) })
+        return withoutBlocks({ ...view, ownProgress: ProgressLines.add(view.ownProgress, event.message) })
       }
-      return unchanged(progressedCall(view, event))
+      return withoutBlocks(progressedCall(view, event))
     case "ApprovalAsked":
     // A decision made in this UI is shown by the question itself.
     case "ApprovalEnded":
-      return unchanged(view)
+      return withoutBlocks(view)
     case "Notice":
-      return noted(view, event.message)
+      return addNote(view, event.message)
     case "TurnStarted":
-      return unchanged(waiting(view, false))
+      return withoutBlocks(waiting(view, false))
     case "TurnEnded":
-      return unchanged(waiting(view, event.status === "suspended"))
+      return withoutBlocks(waiting(view, event.status === "suspended"))
     // A failed turn is reported where its caller waits for the end.
     case "TurnFailed":
     case "Attached":
-      return unchanged(view)
+      return withoutBlocks(view)
   }
 }
 
 /** Folds one entry of the session in. */
-const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
+const takeEntry = (view: Transcript, { body }: Entry.Entry): Change => {
   switch (body._tag) {
     case "StepStarted":
-      return unchanged({ ...view, working: view.working === null ? null : { ...view.working, step: body.step } })
+      return withoutBlocks({ ...view, working: view.working === null ? null : { ...view.working, step: body.step } })
     case "ModelReplied":
-      return replied(view, body)
+      return takeReply(view, body)
     case "ApprovalAsked":
-      return unchanged(withCall(view, body.request.toolCallId, { wasAsked: true }))
+      return withoutBlocks(withCall(view, body.request.toolCallId, { wasAsked: true }))
     case "CallStarted":
-      return unchanged(withCall(view, body.toolCallId, { tier: body.tier }))
+      return withoutBlocks(withCall(view, body.toolCallId, { tier: body.tier }))
     case "CallDeferred": {
       const tool = view.calls.find(({ toolCallId }) => toolCallId === body.toolCallId)?.tool ?? "a call"
-      return noted(withCall(view, body.toolCallId, { isDeferred: true }), EventText.deferred(tool))
+      return addNote(withCall(view, body.toolCallId, { isDeferred: true }), EventText.deferredText(tool))
     }
     case "CallEnded":
       return callEnded(view, body)
     case "ChildSpawned": {
       // The call that started it already shows it.
-      if (body.purpose !== undefined) return unchanged(view)
+      if (body.purpose !== undefined) return withoutBlocks(view)
       const kinds = new Map(view.kinds).set(body.childId, body.kind)
-      return unchanged(Branches.withState({ ...view, kinds }, body.childId, "Active"))
+      return withoutBlocks(Branches.withState({ ...view, kinds }, body.childId, "Active"))
     }
     case "ChildEnded": {
       const { childId, result } = body
       const spent = { ...view, usage: Usage.add(view.usage, { ...result.usage, cachedInputTokens: 0 }) }
       const kind = view.kinds.get(childId)
-      if (body.purpose !== undefined || kind === undefined) return unchanged(spent)
+      if (body.purpose !== undefined || kind === undefined) return withoutBlocks(spent)
       const task = view.children.get(childId)?.task ?? ""
       return {
         view: Branches.withState(spent, childId, result.status),
@@ -221,15 +221,18 @@ const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
       }
     }
     case "CommandEnded":
-      return noted(view, TaskText.ended(body))
+      return addNote(view, TaskText.commandEndText(body))
     case "SamplingStarted":
-      return noted(view, SamplingText.headline(body))
+      return addNote(view, SamplingText.headline(body))
     case "SamplingEnded": {
       const isEstimated = view.isEstimated || body.estimated === true
-      return noted({ ...view, usage: Usage.add(view.usage, body.usage), isEstimated }, SamplingText.ended(body))
+      return addNote(
+        { ...view, usage: Usage.add(view.usage, body.usage), isEstimated },
+        SamplingText.samplingEndText(body)
+      )
     }
     case "Compacted":
-      return noted(view, `entries ${body.fromSeq} to ${body.throughSeq} are summarised`)
+      return addNote(view, `entries ${body.fromSeq} to ${body.throughSeq} are summarised`)
     case "UserMessage": {
       const titled = view.title === "" ? { ...view, title: Title.titleOf(body.text) } : view
       if (SentKey.isSent(body.messageId)) {
@@ -244,18 +247,18 @@ const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
     case "RuleRevoked":
     case "StateChanged":
     case "SessionEnded":
-      return unchanged(view)
+      return withoutBlocks(view)
   }
 }
 
 /** Shows a message for the next step once the journal contains it; the user already saw any other message. */
 const showSteering = (view: Transcript, text: string): Change => {
-  const after = unsteered(view, text)
-  return after === view ? unchanged(view) : { view: after, blocks: [steering(text)] }
+  const after = removeSteering(view, text)
+  return after === view ? withoutBlocks(view) : { view: after, blocks: [steering(text)] }
 }
 
 /** Removes a message that is about to be shown as the beginning of a turn. */
-export const unsteered = (view: Transcript, text: string): Transcript => {
+export const removeSteering = (view: Transcript, text: string): Transcript => {
   const at = view.steering.indexOf(text)
   return at === -1 ? view : { ...view, steering: view.steering.toSpliced(at, 1) }
 }
@@ -267,7 +270,7 @@ const waiting = (view: Transcript, isWaiting: boolean): Transcript => ({
   working: view.working === null ? null : { ...view.working, waiting: isWaiting }
 })
 
-const noted = (view: Transcript, text: string): Change => ({ view, blocks: [{ _tag: "Note", text, tone: "plain" }] })
+const addNote = (view: Transcript, text: string): Change => ({ view, blocks: [{ _tag: "Note", text, tone: "plain" }] })
 
 /** Puts the reasoning before the text that follows it. */
 const withReasoningFirst = (view: Transcript, before: Transcript): Change =>
@@ -281,7 +284,7 @@ const flushReasoning = (view: Transcript): Change => {
 }
 
 /** Ends the answer, and begins the calls that it requests. */
-const replied = (
+const takeReply = (
   view: Transcript,
   { activeMillis = 0, completion, estimated = false, parts, usage }: Entry.BodyOf<"ModelReplied">
 ): Change => {
@@ -350,7 +353,7 @@ const finishAnswer = (view: Transcript): Change => {
 export const takeFinished = (view: Transcript): Change => {
   const { pieces, state } = MarkdownStream.takeFinished(view.answer)
   return pieces.length === 0
-    ? unchanged(view)
+    ? withoutBlocks(view)
     : { view: { ...view, answer: state }, blocks: pieces.map((piece): Block => ({ _tag: "Answer", piece })) }
 }
 
@@ -358,7 +361,7 @@ export const takeFinished = (view: Transcript): Change => {
  * Ends the turn, however it ended. Remaining calls count as stopped. A message that no step has read stays above the
  * prompt: a later turn reads and shows it.
  */
-export const finished = (view: Transcript): Change => {
+export const finishTurn = (view: Transcript): Change => {
   const { blocks, view: after } = finishAnswer(view)
   const stopped = view.calls.map((call): Block => {
     const reason = call.startedAtMillis === null ? "not run" : "stopped before it finished"
@@ -380,11 +383,11 @@ export const finished = (view: Transcript): Change => {
  */
 export const turnOver = (view: Transcript): Change => {
   const { isEarlierPlan, plan } = view
-  if (plan === null) return unchanged(view)
+  if (plan === null) return withoutBlocks(view)
   if (PlanView.isDone(plan)) {
     return { view: { ...view, plan: null }, blocks: plan.items.length === 0 ? [] : [{ _tag: "Plan", plan }] }
   }
-  return unchanged(isEarlierPlan ? { ...view, plan: null } : { ...view, isEarlierPlan: true })
+  return withoutBlocks(isEarlierPlan ? { ...view, plan: null } : { ...view, isEarlierPlan: true })
 }
 
 const ofBranch = (view: Transcript, event: Event.Event): Transcript =>

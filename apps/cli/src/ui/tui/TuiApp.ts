@@ -96,7 +96,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
     show: (viewer) => answer({ state: TuiState.view(state, viewer), actions: [] })
   })
   const search = PickerSearch.make((query, items) =>
-    answer({ state: TuiState.found(state, query, items), actions: [] })
+    answer({ state: TuiState.addSearchResults(state, query, items), actions: [] })
   )
   /** Resolves the pending choice from the list. */
   let picked: ((id: string | null) => void) | null = null

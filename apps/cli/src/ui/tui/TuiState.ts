@@ -143,7 +143,7 @@ export const take = (state: TuiState, input: Input, at: InputContext): StateUpda
       const next = { ...state, hint: "" }
       if (next.viewer !== null) return quiet({ ...next, viewer: Viewer.paste(next.viewer, input.text) })
       const picker = pickerOf(next)
-      if (picker !== null) return filtered(next, picker, Picker.paste(picker, input.text))
+      if (picker !== null) return updatePicker(next, picker, Picker.paste(picker, input.text))
       // A paste is not a decision.
       return Questions.isListening(next.questions) ? quiet(next) : edit(next, input)
     }
@@ -199,18 +199,18 @@ const pressViewer = (
 }
 
 /** Changes the open list; a new query is searched beyond the list, too. */
-const filtered = (state: TuiState, before: Picker.PickerState, picker: Picker.PickerState): StateUpdate => {
+const updatePicker = (state: TuiState, before: Picker.PickerState, picker: Picker.PickerState): StateUpdate => {
   const next = { ...state, picker }
   return picker.query === before.query ? quiet(next) : withAction(next, { _tag: "Search", query: picker.query })
 }
 
 /** Adds what a search found for a query to the open list. */
-export const found = (state: TuiState, query: string, items: ReadonlyArray<Picker.PickerItem>): TuiState =>
+export const addSearchResults = (state: TuiState, query: string, items: ReadonlyArray<Picker.PickerItem>): TuiState =>
   state.picker === null ? state : { ...state, picker: Picker.withSearchResults(state.picker, query, items) }
 
 const pressPicker = (state: TuiState, picker: Picker.PickerState, key: Key): StateUpdate => {
   const pressed = Picker.press(picker, key)
-  if (pressed._tag === "Open") return filtered(state, picker, pressed.picker)
+  if (pressed._tag === "Open") return updatePicker(state, picker, pressed.picker)
   const id = pressed._tag === "Chosen" ? pressed.id : null
   const closed = { ...state, picker: null }
   if (state.picks === "answer") return withAction(closed, { _tag: "Picked", id })
@@ -357,7 +357,7 @@ export const change = (state: TuiState, { blocks, view }: Transcript.Change): St
 export const show = (state: TuiState, event: Event.Event, nowMillis: number): StateUpdate => {
   const viewer = state.viewer === null ? null : Viewer.take(state.viewer, event, nowMillis)
   const shown = change({ ...state, viewer }, Transcript.take(state.view, event, nowMillis))
-  const decided = Questions.decided(state, event, state.view.user)
+  const decided = Questions.takeDecision(state, event, state.view.user)
   if (decided === null) return shown
   const updated = withQuestions(shown.state, decided)
   return { ...updated, actions: [...shown.actions, ...updated.actions] }

@@ -112,9 +112,9 @@ const uiOf = (held: HeldEvents, ports: Ports): ConversationUi => {
       outside: stage.outside
     },
     progress: {
-      begin: () => change((view) => Transcript.started(view, Date.now())),
+      begin: () => change((view) => Transcript.startTurn(view, Date.now())),
       stopping: () => change(Transcript.stopping),
-      finish: () => stage.update(Transcript.finished),
+      finish: () => stage.update(Transcript.finishTurn),
       turnEnded: (millis) => {
         stage.print([TurnEnd.block(stage.view())])
         if (millis >= longTurnMillis) stage.notify(text`finished`)
@@ -143,7 +143,7 @@ const uiOf = (held: HeldEvents, ports: Ports): ConversationUi => {
     said: (input, isSteering) => {
       const said = UserInput.textOf(input)
       if (isSteering) return change((view) => ({ ...view, steering: [...view.steering, said] }))
-      change((view) => Transcript.unsteered(view, said))
+      change((view) => Transcript.removeSteering(view, said))
       stage.print([{ _tag: "Said", text: said, note: "" }])
     },
     opened: ({ chosen, isNew, model, session: { sessionId } }) =>

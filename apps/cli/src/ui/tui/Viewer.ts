@@ -43,7 +43,7 @@ export interface ViewerOptions {
 /** Shows the end of a transcript and selects its newest folded row; `opens` unfolds it. */
 export const make = ({ entries, isChild, title, view }: ViewerOptions, opens: boolean): Viewer => {
   const { blocks, view: after } = Replay.all(view, entries)
-  const selected = ViewerRows.foldable(blocks, blocks.length, -1)
+  const selected = ViewerRows.nextFoldable(blocks, blocks.length, -1)
   const open = new Set(opens && selected !== null ? [blocks[selected]] : [])
   const viewer = {
     title,
@@ -101,17 +101,18 @@ export const take = (viewer: Viewer, event: Event.Event, nowMillis: number): Vie
 
 const takeEvent = (viewer: Viewer, event: Event.Event, nowMillis: number): Viewer => {
   const body = event._tag === "Recorded" ? event.entry.body : null
-  if (body?._tag === "UserMessage") return added(viewer, [{ _tag: "Said", text: body.text, note: "" }], viewer.view)
+  if (body?._tag === "UserMessage")
+    return appendBlocks(viewer, [{ _tag: "Said", text: body.text, note: "" }], viewer.view)
   if (event._tag !== "Recorded" || body?._tag !== "ModelReplied") {
     const { blocks, view } = Transcript.take(viewer.view, event, nowMillis)
-    return added(viewer, blocks, view)
+    return appendBlocks(viewer, blocks, view)
   }
   const fresh = { ...viewer.view, answer: MarkdownStream.initial, reasoning: "" }
   const { blocks, view } = Replay.all(fresh, [event.entry])
-  return added(viewer, blocks, view)
+  return appendBlocks(viewer, blocks, view)
 }
 
-const added = (viewer: Viewer, blocks: ReadonlyArray<Block>, view: Transcript.Transcript): Viewer => ({
+const appendBlocks = (viewer: Viewer, blocks: ReadonlyArray<Block>, view: Transcript.Transcript): Viewer => ({
   ...viewer,
   view,
   live: view,
@@ -141,23 +142,23 @@ export const press = (pressed: Viewer, key: Key, room: ViewerRows.ViewerSize): V
       return { _tag: "Closed" }
     case "up":
     case "k":
-      return open(selected(viewer, -1, room))
+      return open(moveSelection(viewer, -1, room))
     case "down":
     case "j":
-      return open(selected(viewer, 1, room))
+      return open(moveSelection(viewer, 1, room))
     case "enter":
     case " ":
-      return open(toggled(viewer))
+      return open(toggleSelected(viewer))
     case "right":
       return open(viewer.selected === null ? viewer : withOpen(viewer, viewer.blocks[viewer.selected], true))
     case "left":
       return open(viewer.selected === null ? viewer : withOpen(viewer, viewer.blocks[viewer.selected], false))
     case "a":
-      return open(allToggled(viewer))
+      return open(toggleAll(viewer))
     case "pageUp":
-      return open(ViewerRows.scrolled(viewer, -Math.max(1, room.rows - ViewerRows.beside - 1), room))
+      return open(ViewerRows.scroll(viewer, -Math.max(1, room.rows - ViewerRows.beside - 1), room))
     case "pageDown":
-      return open(ViewerRows.scrolled(viewer, Math.max(1, room.rows - ViewerRows.beside - 1), room))
+      return open(ViewerRows.scroll(viewer, Math.max(1, room.rows - ViewerRows.beside - 1), room))
     case "home":
       return open({ ...viewer, top: { block: 0, row: 0 } })
     case "end":
@@ -200,14 +201,14 @@ export const paste = (viewer: Viewer, text: string): Viewer =>
 const open = (viewer: Viewer): ViewerResult => ({ _tag: "Open", viewer })
 
 /** Selects the next row that can be unfolded; if there is none, scrolls. */
-const selected = (viewer: Viewer, by: 1 | -1, room: ViewerRows.ViewerSize): Viewer => {
-  const next = ViewerRows.foldable(viewer.blocks, viewer.selected ?? (by === 1 ? -1 : viewer.blocks.length), by)
+const moveSelection = (viewer: Viewer, by: 1 | -1, room: ViewerRows.ViewerSize): Viewer => {
+  const next = ViewerRows.nextFoldable(viewer.blocks, viewer.selected ?? (by === 1 ? -1 : viewer.blocks.length), by)
   return next === null
-    ? ViewerRows.scrolled(viewer, by, room)
+    ? ViewerRows.scroll(viewer, by, room)
     : ViewerRows.scrollToSelected({ ...viewer, selected: next }, room)
 }
 
-const toggled = (viewer: Viewer): Viewer => {
+const toggleSelected = (viewer: Viewer): Viewer => {
   const block = viewer.selected === null ? undefined : viewer.blocks[viewer.selected]
   return block === undefined ? viewer : withOpen(viewer, block, !viewer.open.has(block))
 }
@@ -220,7 +221,7 @@ const withOpen = (viewer: Viewer, block: Block, isOpen: boolean): Viewer => {
 }
 
 /** Unfolds all rows, or folds them if all are unfolded. */
-const allToggled = (viewer: Viewer): Viewer => {
+const toggleAll = (viewer: Viewer): Viewer => {
   const foldable = viewer.blocks.filter(ViewerRows.isFoldable)
   return { ...viewer, open: new Set(foldable.every((block) => viewer.open.has(block)) ? [] : foldable) }
 }

@@ -45,7 +45,7 @@ export const isFoldable = (block: Block): boolean =>
   block._tag === "Call" || block._tag === "Command" || block._tag === "Reasoning"
 
 /** The next foldable block from a position on; null: there is none. */
-export const foldable = (blocks: ReadonlyArray<Block>, from: number, by: 1 | -1): number | null => {
+export const nextFoldable = (blocks: ReadonlyArray<Block>, from: number, by: 1 | -1): number | null => {
   for (let at = from + by; at >= 0 && at < blocks.length; at += by) if (isFoldable(blocks[at])) return at
   return null
 }
@@ -65,7 +65,9 @@ const rowsOf = (viewed: ViewedBlocks, at: number, { columns, theme }: ViewerSize
   if (found !== undefined) return found
   const before = viewed.blocks[at - 1] ?? null
   const blockContext = { columns: columns - margin, theme, transcriptKey: "Enter" }
-  const made = isOpen ? BlockRows.unfolded(block, before, blockContext) : BlockRows.rows(block, before, blockContext)
+  const made = isOpen
+    ? BlockRows.unfoldedRows(block, before, blockContext)
+    : BlockRows.rows(block, before, blockContext)
   const sign = isOpen ? text`▾` : text`▸`
   const first = made.findIndex((row) => row !== "")
   const rows = made.map((row, index) => {
@@ -135,7 +137,7 @@ const topOf = (viewed: ViewedBlocks, room: ViewerSize): RowPosition => {
 }
 
 /** Scrolls by rows; at the end the view follows new rows. */
-export const scrolled = <V extends ViewedBlocks>(viewed: V, by: number, room: ViewerSize): V => {
+export const scroll = <V extends ViewedBlocks>(viewed: V, by: number, room: ViewerSize): V => {
   let { block, row } = topOf(viewed, room)
   row += by
   while (row < 0 && block > 0) {
@@ -162,7 +164,7 @@ export const scrollToSelected = <V extends ViewedBlocks>(viewed: V, room: Viewer
   for (let at = top.block; at < viewed.selected; at++) height += rowsOf(viewed, at, room).length
   const needed = Math.min(heightOf(room), rowsOf(viewed, viewed.selected, room).length)
   const beyond = height + needed - heightOf(room)
-  return beyond <= 0 ? viewed : scrolled(viewed, beyond, room)
+  return beyond <= 0 ? viewed : scroll(viewed, beyond, room)
 }
 
 /**
@@ -180,12 +182,12 @@ export const find = <V extends ViewedBlocks>(
   const start = at ?? { block: viewed.top?.block ?? blocks.length - 1, index: way === 1 ? -1 : Infinity }
   for (let step = 0; step <= blocks.length; step++) {
     const block = (start.block + way * step + blocks.length * 2) % Math.max(1, blocks.length)
-    const open = unfoldedAt(viewed, block)
+    const open = unfoldBlock(viewed, block)
     const matches = ViewerSearch.matchesIn(rowsOf(open, block, room), wanted, room.columns)
     const index = nextIn(matches.length, step === 0 ? start.index : null, way)
     if (index === null) continue
     const found = { ...open, search: { wanted, at: { block, index } } }
-    return shownRow(found, { block, row: matches[index][0].row }, room)
+    return scrollToRow(found, { block, row: matches[index][0].row }, room)
   }
   return { ...viewed, search: { wanted, at: null } }
 }
@@ -196,16 +198,16 @@ const nextIn = (count: number, after: number | null, way: 1 | -1): number | null
   return index >= 0 && index < count ? index : null
 }
 
-const unfoldedAt = <V extends ViewedBlocks>(viewed: V, at: number): V => {
+const unfoldBlock = <V extends ViewedBlocks>(viewed: V, at: number): V => {
   const block = viewed.blocks[at]
   if (block === undefined || !isFoldable(block)) return viewed
   return { ...viewed, selected: at, open: new Set([...viewed.open, block]) }
 }
 
 /** Scrolls so that a row is visible, if possible with the rows above it. */
-const shownRow = <V extends ViewedBlocks>(viewed: V, at: RowPosition, room: ViewerSize): V => {
+const scrollToRow = <V extends ViewedBlocks>(viewed: V, at: RowPosition, room: ViewerSize): V => {
   const height = heightOf(room)
-  const above = scrolled({ ...viewed, top: at }, -Math.floor(height / 3), room)
+  const above = scroll({ ...viewed, top: at }, -Math.floor(height / 3), room)
   const missing = height - visibleRows(above, room).length
-  return missing <= 0 ? above : scrolled(above, -missing, room)
+  return missing <= 0 ? above : scroll(above, -missing, room)
 }

@@ -2,7 +2,7 @@
 import { type SafeText, text } from "@bough/tui/text/SafeText"
 
 /** `7 s`, `2 min 05 s`, `1 h 02 min`. */
-export const elapsed = (millis: number): SafeText => {
+export const formatElapsed = (millis: number): SafeText => {
   const seconds = Math.floor(millis / 1000)
   const two = (value: number): SafeText => text`${value < 10 ? "0" : ""}${value}`
   if (seconds < 60) return text`${seconds} s`

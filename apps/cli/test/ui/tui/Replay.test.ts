@@ -109,11 +109,11 @@ describe("Replay", () => {
     )
     const call = blocks[2]
     assert.deepInclude(call, { tool: "read_file", arguments: `{"path":"a"}`, hasOutput: true })
-    const rows = BlockRows.unfolded(call, null, { columns: 60, theme: Theme.none })
+    const rows = BlockRows.unfoldedRows(call, null, { columns: 60, theme: Theme.none })
     assert.strictEqual<string>(rows[1], "  path: a")
     assert.include(rows.join("\n"), "whole")
     const planned = { ...call, arguments: JSON.stringify({ items: [{ text: "Read", status: "done" }, "Go on"] }) }
-    const listed = BlockRows.unfolded(planned, null, { columns: 60, theme: Theme.none })
+    const listed = BlockRows.unfoldedRows(planned, null, { columns: 60, theme: Theme.none })
     assert.deepStrictEqual<ReadonlyArray<string>>(listed.slice(1, 5), [
       "  items:",
       "    - text: Read",

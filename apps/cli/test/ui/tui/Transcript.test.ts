@@ -108,7 +108,7 @@ describe("Transcript", () => {
     ])
     const rows = BlockRows.rows(blocks[0], null, { columns: 60, theme: Theme.none })
     assert.deepStrictEqual<ReadonlyArray<string>>(rows, ["∴ Thought: First thing. · Ctrl-O opens it"])
-    const whole = BlockRows.unfolded(blocks[0], null, { columns: 60, theme: Theme.none })
+    const whole = BlockRows.unfoldedRows(blocks[0], null, { columns: 60, theme: Theme.none })
     assert.deepStrictEqual<ReadonlyArray<string>>(whole, ["  First thing.", "  Second thing."])
     assert.deepStrictEqual(view.calls[0].progress, ["b", "20 %", "40 % sent", "c"])
   })

@@ -49,9 +49,9 @@ const happened = (run: Run, happening: Happening): Run => {
     case "withdraw last":
       return withdrawn(run, state.questions.open.at(-1)?.asked)
     case "turn begins":
-      return { ...run, state: { ...state, view: Transcript.started(state.view, 0) } }
+      return { ...run, state: { ...state, view: Transcript.startTurn(state.view, 0) } }
     case "turn ends":
-      return after(run, TuiState.change(state, Transcript.finished(state.view)))
+      return after(run, TuiState.change(state, Transcript.finishTurn(state.view)))
     case "paste":
       return after(run, TuiState.take(state, { _tag: "Pasted", text: "y" }, { ...size, isAlone: true, counts: true }))
     case "y together":

@@ -7,7 +7,7 @@ import * as Theme from "@bough/tui/theme/Theme"
 import * as Transcript from "../../../src/ui/tui/Transcript.ts"
 import { sceneOf } from "./sceneOf.ts"
 
-const started = Transcript.started(Transcript.make(Session.SessionId.make("ses_1"), false, new Map()), 0)
+const started = Transcript.startTurn(Transcript.make(Session.SessionId.make("ses_1"), false, new Map()), 0)
 
 const rowsOf = (view: Transcript.Transcript, columns: number): ReadonlyArray<string> =>
   Frame.layoutFrame({ ...sceneOf(view, columns, 24), theme: Theme.none }).rows

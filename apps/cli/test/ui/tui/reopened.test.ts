@@ -139,9 +139,9 @@ const play = Effect.fnUntraced(function* (turns: ReadonlyArray<typeof AnyTurn.Ty
   view = empty
   for (const [index] of turns.entries()) {
     blocks.push({ _tag: "Said", text: `turn ${index}`, note: "" })
-    view = Transcript.started(view, 0)
+    view = Transcript.startTurn(view, 0)
     const { reason, status } = yield* session.run({ text: `turn ${index}`, media: [] })
-    take(Transcript.finished(view))
+    take(Transcript.finishTurn(view))
     if (status !== "completed") blocks.push({ _tag: "Note", text: reason, tone: "plain" })
     blocks.push(TurnEnd.block(view))
   }

@@ -9,7 +9,7 @@ import type { Block } from "../../../src/ui/tui/Block.ts"
 import * as BlockRows from "../../../src/ui/tui/BlockRows.ts"
 import * as Editor from "@bough/tui/editor/Editor"
 import * as EditorView from "@bough/tui/editor/EditorView"
-import { elapsed } from "../../../src/ui/tui/elapsed.ts"
+import { formatElapsed } from "../../../src/ui/tui/elapsed.ts"
 import * as Frame from "../../../src/ui/tui/Frame.ts"
 import * as Question from "../../../src/ui/tui/Question.ts"
 import * as StatusLine from "../../../src/ui/tui/StatusLine.ts"
@@ -108,7 +108,7 @@ describe("BlockRows", () => {
     ([text, columns]) => {
       for (const block of anyBlock(text.join(""))) {
         assertRows(BlockRows.rows(block, null, { columns, theme: dark }), columns)
-        assertRows(BlockRows.unfolded(block, null, { columns, theme: dark }), columns)
+        assertRows(BlockRows.unfoldedRows(block, null, { columns, theme: dark }), columns)
       }
     },
     sampled(runs)
@@ -162,7 +162,7 @@ describe("Transcript", () => {
   })
 
   it("finishes text before the call that follows it, and keeps the plan of the call", () => {
-    const { blocks, view } = take(Transcript.started(Transcript.make(sessionId, false, roles), 0), [
+    const { blocks, view } = take(Transcript.startTurn(Transcript.make(sessionId, false, roles), 0), [
       { _tag: "TextDelta", ...at, text: "I " },
       { _tag: "TextDelta", ...at, text: "plan" },
       replied(plan),
@@ -178,25 +178,25 @@ describe("Transcript", () => {
 
   it("removes a finished plan at the end of its turn, and prints it once", () => {
     const done = [toolCallId, "update_plan", '{"items":[{"text":"look","status":"done"}]}'] as const
-    const started = Transcript.started(Transcript.make(sessionId, false, roles), 0)
-    const { blocks, view } = Transcript.finished(take(started, [replied(done), ended]).view)
+    const started = Transcript.startTurn(Transcript.make(sessionId, false, roles), 0)
+    const { blocks, view } = Transcript.finishTurn(take(started, [replied(done), ended]).view)
     assert.isNull(view.plan)
     assert.deepStrictEqual(
       blocks.map(({ _tag }) => _tag),
       ["Plan"]
     )
-    assert.isEmpty(Transcript.finished(Transcript.started(view, 0)).blocks)
+    assert.isEmpty(Transcript.finishTurn(Transcript.startTurn(view, 0)).blocks)
   })
 
   it("keeps an unfinished plan for one more turn, and for longer only if that turn changes it", () => {
     const turn = (before: Transcript.Transcript, ...events: ReadonlyArray<Event.Event>): Transcript.Change =>
-      Transcript.finished(take(Transcript.started(before, 0), events).view)
+      Transcript.finishTurn(take(Transcript.startTurn(before, 0), events).view)
     const states = (after: Transcript.Transcript): ReadonlyArray<unknown> => [after.plan !== null, after.isEarlierPlan]
     const planned = turn(Transcript.make(sessionId, false, roles), replied(plan), ended).view
     assert.deepStrictEqual(states(planned), [true, true])
-    const changed = take(Transcript.started(planned, 0), [replied(plan), ended]).view
+    const changed = take(Transcript.startTurn(planned, 0), [replied(plan), ended]).view
     assert.deepStrictEqual(states(changed), [true, false])
-    assert.deepStrictEqual(states(Transcript.finished(changed).view), [true, true])
+    assert.deepStrictEqual(states(Transcript.finishTurn(changed).view), [true, true])
     const left = turn(planned)
     assert.deepStrictEqual(states(left.view), [false, true])
     assert.isEmpty(left.blocks)
@@ -204,11 +204,11 @@ describe("Transcript", () => {
 
   it("closes open blocks when the turn ends, and says whether they had started", () => {
     const other = Session.ToolCallId.make("t2")
-    const { view } = take(Transcript.started(Transcript.make(sessionId, false, roles), 0), [
+    const { view } = take(Transcript.startTurn(Transcript.make(sessionId, false, roles), 0), [
       replied(plan, [other, "sleep", "{}"]),
       { _tag: "ToolStarted", ...at, toolCallId: other, tool: "sleep", tier: "ReadOnly" }
     ])
-    const finished = Transcript.finished(view)
+    const finished = Transcript.finishTurn(view)
     assert.deepStrictEqual(
       finished.blocks.map((block) =>
         block._tag === "Call" && block.outcome._tag === "NotRun" ? block.outcome.reason : block
@@ -313,7 +313,7 @@ describe("Frame", () => {
     ],
     ([text, columns, rows, turns, stage]) => {
       const hostileText = text.join("")
-      const { view } = take(Transcript.started(Transcript.make(sessionId, true, roles), 0), [
+      const { view } = take(Transcript.startTurn(Transcript.make(sessionId, true, roles), 0), [
         { _tag: "TextDelta", ...at, text: hostileText },
         asking(hostileText)
       ])
@@ -344,7 +344,7 @@ describe("Frame", () => {
     [anyText, anyColumns, Schema.Literals([8, 10, 24, 50])],
     ([text, columns, rows]) => {
       const hostileText = text.join("")
-      const { view } = take(Transcript.started(Transcript.make(sessionId, true, roles), 0), [
+      const { view } = take(Transcript.startTurn(Transcript.make(sessionId, true, roles), 0), [
         { _tag: "TextDelta", ...at, text: hostileText },
         asking(hostileText),
         { _tag: "ToolStarted", ...at, toolCallId, tool: hostileText, tier: "System" },
@@ -364,7 +364,7 @@ describe("Frame", () => {
 
   it("shows how long the work has taken", () => {
     const { rows } = Frame.layoutFrame({
-      ...sceneOf(Transcript.started(Transcript.make(sessionId, false, roles), 0), 80, 24),
+      ...sceneOf(Transcript.startTurn(Transcript.make(sessionId, false, roles), 0), 80, 24),
       theme: Theme.none
     })
     assert.isTrue(rows.some((row) => row.includes("Working 1 min 05 s")))
@@ -377,7 +377,7 @@ describe("Frame", () => {
       [3_600_000, "1 h 00 min"],
       [3_720_000, "1 h 02 min"]
     ])
-    assert.deepStrictEqual<ReadonlyArray<string>>([...written.keys()].map(elapsed), [...written.values()])
+    assert.deepStrictEqual<ReadonlyArray<string>>([...written.keys()].map(formatElapsed), [...written.values()])
   })
 })
 

@@ -39,7 +39,7 @@ export const callState = ({ outcome, status }: Pick<CallItem, "outcome" | "statu
 
 /** Describes a call that succeeded, which may be that of a command that failed. */
 const commandState = (output: string): CallState => {
-  const ended = output.includes('"exitCode"') ? parsed(output) : null
+  const ended = output.includes('"exitCode"') ? parseJson(output) : null
   if (typeof ended !== "object" || ended === null || !("exitCode" in ended) || "commandId" in ended) return succeeded
   if (ended.exitCode === 0) return succeeded
   if (typeof ended.exitCode === "number") return { tone: "bad", label: `exit ${ended.exitCode}` }
@@ -78,7 +78,7 @@ const failureText = (outcome: Failure): string => {
 export const resultText = ({ outcome }: Pick<CallItem, "outcome">): string => {
   if (outcome === null) return ""
   if (outcome._tag !== "Succeeded") return failureText(outcome)
-  return outcome.details ?? outcome.text ?? indented(outcome.output)
+  return outcome.details ?? outcome.text ?? formatJson(outcome.output)
 }
 
 export interface ArgumentRow {
@@ -88,7 +88,7 @@ export interface ArgumentRow {
 
 /** Returns the arguments by name. Text that is not a JSON object, or is incomplete, is one row. */
 export const argumentRows = (callArguments: string): ReadonlyArray<ArgumentRow> => {
-  const value = parsed(callArguments)
+  const value = parseJson(callArguments)
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return callArguments.trim() === "" ? [] : [{ name: "arguments", text: callArguments }]
   }
@@ -98,7 +98,7 @@ export const argumentRows = (callArguments: string): ReadonlyArray<ArgumentRow> 
   }))
 }
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -106,8 +106,8 @@ const parsed = (text: string): unknown => {
   }
 }
 
-const indented = (text: string): string => {
-  const value = parsed(text)
+const formatJson = (text: string): string => {
+  const value = parseJson(text)
   return typeof value === "object" && value !== null ? JSON.stringify(value, null, 2) : text
 }
 

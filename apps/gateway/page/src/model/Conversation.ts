@@ -92,9 +92,9 @@ export const takeEntries = (before: Conversation, entries: ReadonlyArray<Entry>)
 const takeEntry = (before: Conversation, entry: Entry): Conversation =>
   entry.sessionId !== before.sessionId || entry.seq <= before.seq
     ? before
-    : { ...recorded(before, entry, entry.body), seq: entry.seq }
+    : { ...applyEntry(before, entry, entry.body), seq: entry.seq }
 
-const recorded = (before: Conversation, entry: Entry, body: Body): Conversation => {
+const applyEntry = (before: Conversation, entry: Entry, body: Body): Conversation => {
   const at = { key: `e${entry.seq}`, entryId: entry.id }
   switch (body._tag) {
     case "UserMessage":
@@ -118,7 +118,7 @@ const recorded = (before: Conversation, entry: Entry, body: Body): Conversation 
         summaries: body.purpose === undefined ? before.summaries : new Set(before.summaries).add(stepKey(body))
       }
     case "ModelReplied":
-      return replied(before, entry, body)
+      return takeReply(before, entry, body)
     case "ApprovalAsked":
       return withCall(before, body.request.toolCallId, { status: "waiting", request: body.request })
     case "ApprovalDecided":
@@ -181,7 +181,7 @@ const recorded = (before: Conversation, entry: Entry, body: Body): Conversation 
     case "StateChanged":
       return stateChanged(before, at, body)
     case "SessionEnded":
-      return ended(before, at, body)
+      return takeSessionEnd(before, at, body)
     case "SessionOpened":
     case "ContextAdded":
     case "CommandEnded":
@@ -235,7 +235,7 @@ const isReplied = (
 ): boolean =>
   repliedStep !== null && (turn < repliedStep.turn || (turn === repliedStep.turn && step <= repliedStep.step))
 
-const replied = (conversation: Conversation, entry: Entry, body: BodyOf<"ModelReplied">): Conversation => {
+const takeReply = (conversation: Conversation, entry: Entry, body: BodyOf<"ModelReplied">): Conversation => {
   const { step, turn } = body
   const before = body.completion === "interrupted" ? conversation : { ...conversation, repliedStep: { turn, step } }
   const { items } = dropLive(before)
@@ -258,7 +258,7 @@ const replied = (conversation: Conversation, entry: Entry, body: BodyOf<"ModelRe
     ...before,
     items: [
       ...items,
-      ...merged(parts).map((item, index) => (item._tag === "Call" ? item : { ...item, key: keyOf(index) }))
+      ...mergeText(parts).map((item, index) => (item._tag === "Call" ? item : { ...item, key: keyOf(index) }))
     ],
     usage,
     // A reply without calls ends a turn; a fork has no entry that records the end.
@@ -268,7 +268,7 @@ const replied = (conversation: Conversation, entry: Entry, body: BodyOf<"ModelRe
 }
 
 /** Joins consecutive parts of one kind, as they were joined while they arrived. */
-const merged = (parts: ReadonlyArray<Item>): ReadonlyArray<Item> => {
+const mergeText = (parts: ReadonlyArray<Item>): ReadonlyArray<Item> => {
   const joined: Array<Item> = []
   for (const part of parts) {
     const last = joined.at(-1)
@@ -345,7 +345,7 @@ const stateChanged = (
     : after
 }
 
-const ended = (
+const takeSessionEnd = (
   before: Conversation,
   at: { readonly key: string; readonly entryId: string },
   { result }: BodyOf<"SessionEnded">

@@ -179,7 +179,7 @@ export const make = ({ known, link, mainId, runId, state, threadId }: AgUiEvents
         toolCallId: CallText.callId(mainId, { sessionId, toolCallId: request.toolCallId }),
         responseSchema,
         expiresAt: new Date(request.expiresAtMillis).toISOString(),
-        metadata: { arguments: CallText.parsed(request.arguments), ...CallText.approvalDetails(request, link) },
+        metadata: { arguments: CallText.parseJson(request.arguments), ...CallText.approvalDetails(request, link) },
         ...(children.has(sessionId) ? agentOf(sessionId) : {})
       }
     })

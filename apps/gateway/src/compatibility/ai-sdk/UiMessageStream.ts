@@ -73,7 +73,7 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
     const id = CallText.callId(mainId, named)
     if (calls.has(id)) return []
     calls.add(id)
-    const input = CallText.parsed(named.arguments)
+    const input = CallText.parseJson(named.arguments)
     return [
       ...closePart(),
       {
@@ -96,7 +96,7 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
     const { outcome } = event
     const failure = Entry.failureText(outcome)
     if (failure === null && outcome._tag === "Succeeded") {
-      const output = CallText.parsed(outcome.output)
+      const output = CallText.parseJson(outcome.output)
       const toolMetadata = { display: outcome.display }
       return [
         ...shown,

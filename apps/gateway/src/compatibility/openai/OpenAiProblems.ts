@@ -35,7 +35,7 @@ const textOf = ({ body }: HttpServerResponse.HttpServerResponse): string =>
 const missingPath =
   "this path does not exist here: an agent is served at /v1/responses, /v1/chat/completions and /v1/models"
 
-const translated = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
+const translateProblem = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
   if (response.headers["content-type"] !== "application/problem+json") return response
   const problem = Option.getOrNull(decode(textOf(response)))
   if (problem === null) return response
@@ -52,5 +52,5 @@ const translated = (response: HttpServerResponse.HttpServerResponse): HttpServer
 
 export const translate = <E, R>(http: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
-    /^\/v1(?:\/|$)/u.test(url.split("?", 1)[0] ?? "") ? Effect.map(http, translated) : http
+    /^\/v1(?:\/|$)/u.test(url.split("?", 1)[0] ?? "") ? Effect.map(http, translateProblem) : http
   )

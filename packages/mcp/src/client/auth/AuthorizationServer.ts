@@ -32,7 +32,7 @@ export const faultOf = (
   { clientSecret, issuer }: OAuthSettings,
   server: URL
 ): string | null => {
-  const named = shown(authorizationServerUrl)
+  const named = quoteAddress(authorizationServerUrl)
   if (issuer !== null && !isSame(issuer, authorizationServerUrl)) {
     return `the server names the authorization server ${named}, and oauth.issuer is ${issuer}`
   }
@@ -44,16 +44,16 @@ export const faultOf = (
   // theirs may have any path at their own origin.
   const isOwn = resourceMetadata === undefined && URL.parse(metadata.issuer)?.origin === server.origin
   if (!isOwn && !isSame(metadata.issuer, authorizationServerUrl)) {
-    return `the authorization server ${named} says that it is ${shown(metadata.issuer)}`
+    return `the authorization server ${named} says that it is ${quoteAddress(metadata.issuer)}`
   }
   return metadata.code_challenge_methods_supported?.includes("S256") === true
     ? null
     : `the authorization server ${named} does not say that it checks codes with PKCE (S256)`
 }
 
-const shown = (address: string): string => JSON.stringify(address.slice(0, 200))
+const quoteAddress = (address: string): string => JSON.stringify(address.slice(0, 200))
 
 /** Compares two identifiers; one slash at the end does not matter. */
-const isSame = (one: string, other: string): boolean => normalized(one) === normalized(other)
+const isSame = (one: string, other: string): boolean => normalize(one) === normalize(other)
 
-const normalized = (address: string): string => (URL.parse(address)?.href ?? address).replace(/\/$/u, "")
+const normalize = (address: string): string => (URL.parse(address)?.href ?? address).replace(/\/$/u, "")

@@ -62,7 +62,7 @@ const containers = (value: unknown): ReadonlyArray<Record<string, unknown>> =>
     : [value as Record<string, unknown>, ...Object.values(value).flatMap(containers)]
 
 /** A copy with one part changed. */
-const changed = (body: Entry.Body, { at, hostile: index, how }: Change): unknown => {
+const changeOnePart = (body: Entry.Body, { at, hostile: index, how }: Change): unknown => {
   const copy = structuredClone(body)
   const places = containers(copy).flatMap((container) => Object.keys(container).map((key) => ({ container, key })))
   const { container, key } = places[at % places.length]
@@ -83,7 +83,7 @@ const Changes = Schema.Struct({
 
 const arbitraryBody = Arbitrary.map(
   Arbitrary.schema(Schema.Struct({ body: Later, change: Schema.NullOr(Changes) })),
-  ({ body, change }): unknown => (change === null ? body : changed(body, change))
+  ({ body, change }): unknown => (change === null ? body : changeOnePart(body, change))
 )
 
 const journalOf = Effect.fnUntraced(function* (sessionId: Session.SessionId, lease: SessionStore.Lease) {

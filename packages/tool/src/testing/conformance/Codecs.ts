@@ -26,17 +26,19 @@ const faultsOf = (issue: SchemaIssue.Issue): ReadonlyArray<Fault> =>
     message
   }))
 
-const parsed = (result: Result.Result<unknown, SchemaIssue.Issue>): Result.Result<unknown, ReadonlyArray<Fault>> =>
+const toParsed = (result: Result.Result<unknown, SchemaIssue.Issue>): Result.Result<unknown, ReadonlyArray<Fault>> =>
   Result.mapError(result, faultsOf)
 
 export const decodeParameters = (tool: Tool.Any, value: unknown): Result.Result<unknown, ReadonlyArray<Fault>> =>
-  parsed(SchemaParser.decodeUnknownResult(json(tool.parameters), strict)(ToolSchema.ownFields(tool.parameters)(value)))
+  toParsed(
+    SchemaParser.decodeUnknownResult(json(tool.parameters), strict)(ToolSchema.ownFields(tool.parameters)(value))
+  )
 
 export const encodeParameters = (tool: Tool.Any, value: unknown): Result.Result<unknown, ReadonlyArray<Fault>> =>
-  parsed(SchemaParser.encodeUnknownResult(json(tool.parameters))(ToolSchema.ownFields(tool.parameters)(value)))
+  toParsed(SchemaParser.encodeUnknownResult(json(tool.parameters))(ToolSchema.ownFields(tool.parameters)(value)))
 
 export const encodeOutput = (tool: Tool.Any, value: unknown): Result.Result<unknown, ReadonlyArray<Fault>> =>
-  parsed(SchemaParser.encodeUnknownResult(json(tool.output), strict)(ToolSchema.ownFields(tool.output)(value)))
+  toParsed(SchemaParser.encodeUnknownResult(json(tool.output), strict)(ToolSchema.ownFields(tool.output)(value)))
 
 export const describe = (faults: ReadonlyArray<Fault>): string =>
   faults.map(({ message, path }) => (path === "" ? message : `${path}: ${message}`)).join("; ")

@@ -64,8 +64,8 @@ const attemptIn = (tool: Tool.Any, world: TestWorld, parts: Pick<CallRecorder, "
   const services = contextOf(tool, world, (service, name) => {
     const wrapping = { ...parts, called, withheld, name }
     return service === null
-      ? fake(name, (method) => answered(notProvided(name), { ...wrapping, name: method }))
-      : watched(service, wrapping)
+      ? fake(name, (method) => withFate(notProvided(name), { ...wrapping, name: method }))
+      : watchService(service, wrapping)
   })
   const provide = <B>(effect: Effect.Effect<B, unknown, unknown>): Effect.Effect<B, unknown> =>
     Effect.provideContext(Effect.scoped(effect), services)
@@ -118,7 +118,7 @@ interface CallRecorder {
   readonly watch: Watch.Watch
 }
 
-const answered = (
+const withFate = (
   effect: Effect.Effect<unknown, unknown>,
   { called, fates, name, watch, withheld }: CallRecorder
 ): Effect.Effect<unknown, unknown> =>
@@ -156,19 +156,19 @@ const fromPromise = (work: () => Promise<unknown>): Effect.Effect<unknown, unkno
     )
   })
 
-const watched = (service: object, wrapping: CallRecorder): object => {
+const watchService = (service: object, wrapping: CallRecorder): object => {
   const { name, watch } = wrapping
   return new Proxy(service, {
     get: (target, key, receiver) => {
       const member: unknown = Reflect.get(target, key, receiver)
       if (typeof key === "symbol") return member
       const inner = { ...wrapping, name: `${name}.${key}` }
-      if (Effect.isEffect(member)) return answered(member as Effect.Effect<unknown, unknown>, inner)
-      if (typeof member !== "function") return isPlain(member) ? watched(member, inner) : member
+      if (Effect.isEffect(member)) return withFate(member as Effect.Effect<unknown, unknown>, inner)
+      if (typeof member !== "function") return isPlain(member) ? watchService(member, inner) : member
       if (isAsync(member)) {
         return (...args: ReadonlyArray<unknown>) =>
           Effect.runPromise(
-            answered(
+            withFate(
               fromPromise(() => Reflect.apply(member, target, args) as Promise<unknown>),
               inner
             )
@@ -176,7 +176,7 @@ const watched = (service: object, wrapping: CallRecorder): object => {
       }
       return (...args: ReadonlyArray<unknown>) => {
         const returned = watch.apartNow((): unknown => Reflect.apply(member, target, args))
-        return Effect.isEffect(returned) ? answered(returned as Effect.Effect<unknown, unknown>, inner) : returned
+        return Effect.isEffect(returned) ? withFate(returned as Effect.Effect<unknown, unknown>, inner) : returned
       }
     }
   })

@@ -112,7 +112,7 @@ const databases = (): ReadonlyArray<object> => {
   return [DatabaseSync.prototype]
 }
 
-const observed = (): ReadonlyArray<ObservedFunction> => {
+const observedFunctions = (): ReadonlyArray<ObservedFunction> => {
   const sockets: ReadonlyArray<readonly [object, string]> = [
     [net.Socket.prototype, "connect"],
     [net.Server.prototype, "listen"],
@@ -219,7 +219,7 @@ export const start = (): Watch => {
   // While a capability works, code outside of fibers, such as the continuation of a promise, cannot be distinguished
   // from it.
   const isApart = (): boolean => applied > 0 || (Fiber.getCurrent()?.getRef(InsideCapability) ?? pending > 0)
-  const originals = observed().map(({ effectOf, name, owner }) => {
+  const originals = observedFunctions().map(({ effectOf, name, owner }) => {
     const original = Reflect.get(owner, name) as AnyFunction
     const note = (args: ReadonlyArray<unknown>, self: unknown): void => {
       const effect = isApart() ? null : effectOf(args, self)

@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as Tool from "../../Tool.ts"
 import * as Codecs from "./Codecs.ts"
-import { succeeded } from "./effectRules.ts"
+import { valueOf } from "./effectRules.ts"
 import type { Fact } from "../../Fact.ts"
 import { isFree, toolErrorOf } from "./endingRules.ts"
 import * as Fate from "./Fate.ts"
@@ -36,7 +36,7 @@ export const answeredFailures = Effect.fnUntraced(function* (subject: TestedTool
     const parameters = Codecs.parametersOf(tool, sample)
     const undisturbed = yield* Undisturbed.run(subject, parameters)
     // Only the first call of a run that fails there could be disturbed.
-    succeeded(tool, "execute", undisturbed.exit)
+    valueOf(tool, "execute", undisturbed.exit)
     for (const { name, position } of Undisturbed.points(undisturbed)) {
       const disturbed = { parameters, undisturbed, position, name }
       const end = yield* inWorld(subject, Fate.only(position, "ExecutionError"), (session) =>
@@ -76,7 +76,7 @@ export const recoveredKills = Effect.fnUntraced(function* (subject: TestedTool) 
   for (const sample of samples) {
     const parameters = Codecs.parametersOf(tool, sample)
     const undisturbed = yield* Undisturbed.run(subject, parameters)
-    succeeded(tool, "execute", undisturbed.exit)
+    valueOf(tool, "execute", undisturbed.exit)
     for (const { name, position } of Undisturbed.points(undisturbed)) {
       for (const fate of ["never", "lost"] as const) {
         const disturbed = { parameters, undisturbed, position, name, fate }

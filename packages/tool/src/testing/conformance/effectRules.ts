@@ -13,7 +13,7 @@ import * as Watch from "./Watch.ts"
 import * as WorldState from "./WorldState.ts"
 
 /** Returns the value of a run, which must succeed. */
-export const succeeded = <A>(tool: Tool.Any, what: string, exit: Exit.Exit<A, unknown>): A =>
+export const valueOf = <A>(tool: Tool.Any, what: string, exit: Exit.Exit<A, unknown>): A =>
   Exit.isSuccess(exit) ? exit.value : refuse(tool, `${what} failed: ${String(Cause.squash(exit.cause))}`)
 
 const changeOf = ({ before, watch, world }: Session): string | null =>
@@ -30,7 +30,7 @@ export const honestTier = Effect.fnUntraced(function* (subject: TestedTool) {
       Effect.fnUntraced(function* (session) {
         const taken = Codecs.parametersOf(tool, structuredClone(sample))
         const before = Watch.handles()
-        succeeded(tool, "execute", yield* session.run(tool.execute(taken)))
+        valueOf(tool, "execute", yield* session.run(tool.execute(taken)))
         if (!(isDeepStrictEqual(taken, parameters) || Equal.equals(taken, parameters))) {
           refuse(tool, "it changes its arguments, which are recorded as they were approved: change a copy")
         }
@@ -74,11 +74,11 @@ export const harmlessPreviews = Effect.fnUntraced(function* (subject: TestedTool
       Fate.all("provided"),
       Effect.fnUntraced(function* (session) {
         if (tool.classify !== null) {
-          const { tier } = succeeded(tool, "classify", yield* session.run(tool.classify(parameters)))
+          const { tier } = valueOf(tool, "classify", yield* session.run(tool.classify(parameters)))
           if (!tiers.has(tier)) refuse(tool, `classify returns the tier ${tier}, which does not exist`)
         }
         if (tool.preview !== null) {
-          const { render } = succeeded(tool, "preview", yield* session.run(tool.preview(parameters)))
+          const { render } = valueOf(tool, "preview", yield* session.run(tool.preview(parameters)))
           if (typeof render !== "string" || render.trim() === "") {
             refuse(tool, "its preview is empty: a user approves what it shows")
           }
@@ -105,18 +105,18 @@ export const replayClass = Effect.fnUntraced(function* (subject: TestedTool) {
       Effect.fnUntraced(function* ({ before, run, world }) {
         const { findExisting } = tool
         if (findExisting !== null) {
-          const early = succeeded(tool, "findExisting", yield* run(findExisting(parameters)))
+          const early = valueOf(tool, "findExisting", yield* run(findExisting(parameters)))
           if (early !== null && WorldState.difference(before, WorldState.read(world)) !== null) {
             refuse(tool, "its findExisting changes the world")
           }
         }
-        succeeded(tool, "execute", yield* run(tool.execute(parameters)))
+        valueOf(tool, "execute", yield* run(tool.execute(parameters)))
         const once = WorldState.read(world)
         if (findExisting !== null) {
-          const found = succeeded(tool, "findExisting", yield* run(findExisting(parameters)))
+          const found = valueOf(tool, "findExisting", yield* run(findExisting(parameters)))
           if (found === null) refuse(tool, "its effect is there and findExisting does not recognise it")
         } else {
-          succeeded(tool, `it is ${tool.replay}, and a second call`, yield* run(tool.execute(parameters)))
+          valueOf(tool, `it is ${tool.replay}, and a second call`, yield* run(tool.execute(parameters)))
         }
         const change = WorldState.difference(once, WorldState.read(world))
         if (change !== null) refuse(tool, `it is ${tool.replay}, and a second call changes the world again: ${change}`)

@@ -10,7 +10,7 @@ import * as Result from "effect/Result"
 import { isToolError } from "../../Failure.ts"
 import * as Codecs from "./Codecs.ts"
 import * as Fate from "./Fate.ts"
-import { succeeded } from "./effectRules.ts"
+import { valueOf } from "./effectRules.ts"
 import { inWorld, type Session, until, untilInTime } from "./Run.ts"
 import { refuse, type TestedTool } from "./Subject.ts"
 import * as Undisturbed from "./Undisturbed.ts"
@@ -33,7 +33,7 @@ export const fittingResults = Effect.fnUntraced(function* (subject: TestedTool) 
       subject,
       Fate.all("provided"),
       Effect.fnUntraced(function* ({ run }) {
-        const { display, output } = succeeded(tool, "execute", yield* run(tool.execute(parameters)))
+        const { display, output } = valueOf(tool, "execute", yield* run(tool.execute(parameters)))
         if (typeof display !== "string" || display.trim() === "")
           refuse(tool, "its display is empty: one short sentence for people")
         if (!display.isWellFormed()) refuse(tool, "its display is not well-formed Unicode: half a character is cut off")
