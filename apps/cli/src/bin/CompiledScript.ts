@@ -104,9 +104,9 @@ const renew = (script: vm.Script, cache: Cache, codeBytes: number | null): void 
 const write = (cache: Cache, code: Buffer, codeBytes: number): void => {
   const number = Buffer.alloc(numberBytes)
   number.writeDoubleLE(codeBytes)
-  const made = `${cache.file}.${randomUUID()}`
+  const temporaryPath = `${cache.file}.${randomUUID()}`
   try {
-    const handle = openSync(made, "wx", 0o600)
+    const handle = openSync(temporaryPath, "wx", 0o600)
     try {
       writeFileSync(handle, code)
       writeFileSync(handle, number)
@@ -114,10 +114,10 @@ const write = (cache: Cache, code: Buffer, codeBytes: number): void => {
     } finally {
       closeSync(handle)
     }
-    renameSync(made, cache.file)
+    renameSync(temporaryPath, cache.file)
   } finally {
     // Only a write that failed leaves a file with this name, for example on a full disk.
-    rmSync(made, { force: true })
+    rmSync(temporaryPath, { force: true })
   }
   removeOld(cache)
 }

@@ -42,9 +42,9 @@ const valueOf = (name: string, args: ReadonlyArray<string>) => {
 /** Loads the program beside the file, so that it and the packs use the same copy of the tool contract. */
 export const runWith = async (flag: PacksFlag | PacksMissing): Promise<void> => {
   if (flag._tag === "Missing") return fail("--packs needs a file", "--packs FILE, such as bough.packs.ts", 2)
-  const own = resolveOwn(flag.file, "own")
-  if (own._tag === "Fault") return fail(own.message, own.hint, 1)
-  const program = (await import(pathToFileURL(own.path).href)) as typeof import("../own/run.ts")
+  const resolved = resolveOwn(flag.file, "own")
+  if (resolved._tag === "Fault") return fail(resolved.message, resolved.hint, 1)
+  const program = (await import(pathToFileURL(resolved.path).href)) as typeof import("../own/run.ts")
   await program.runFile(flag.file, flag.words)
 }
 

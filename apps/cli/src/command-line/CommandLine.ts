@@ -21,10 +21,10 @@ export const make = (
   return root.pipe(
     Command.withDescription(Converse.description),
     Command.withHandler(({ cwd, packs, verbose, ...options }): Effect.Effect<void, CommandFailure> =>
-      Effect.flatMap(program, (made) =>
+      Effect.flatMap(program, (loadedProgram) =>
         Effect.andThen(
-          CommandSpec.checkCommonFlags(made, { cwd, packs, verbose }),
-          Converse.converse(made, { cwd, packs, verbose }, options)
+          CommandSpec.checkCommonFlags(loadedProgram, { cwd, packs, verbose }),
+          Converse.converse(loadedProgram, { cwd, packs, verbose }, options)
         )
       )
     ),

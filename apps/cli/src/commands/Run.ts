@@ -152,12 +152,12 @@ const turn = Effect.fnUntraced(function* (
   const filled = invoked === null ? yield* serverText(session, prompt) : null
   const written =
     invoked === null ? (filled?.text ?? prompt) : yield* CustomCommandCall.prepare(program, session, invoked)
-  const own = written === "-" ? null : written
+  const message = written === "-" ? null : written
   const piped =
-    own === null || stdin
-      ? yield* ReadInput.all(program.stdin(), own === null ? "the prompt" : "the input for --stdin")
+    message === null || stdin
+      ? yield* ReadInput.all(program.stdin(), message === null ? "the prompt" : "the input for --stdin")
       : ""
-  const text = [own ?? "", piped].filter((part) => part.trim() !== "").join("\n\n")
+  const text = [message ?? "", piped].filter((part) => part.trim() !== "").join("\n\n")
   if (text.trim() === "") {
     return yield* new CliFailure({
       code: exitCode.usage,

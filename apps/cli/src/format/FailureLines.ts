@@ -34,16 +34,16 @@ export const failureLines = (lines: ReadonlyArray<string>, most: number): Readon
 }
 
 const withGaps = (lines: ReadonlyArray<string>, shown: ReadonlySet<number>): ReadonlyArray<FailureLine> => {
-  const made: Array<FailureLine> = []
+  const outputLines: Array<FailureLine> = []
   let skipped = 0
   for (const [at, text] of lines.entries()) {
     if (!shown.has(at)) {
       skipped += 1
       continue
     }
-    if (skipped > 0) made.push({ _tag: "Skipped", lines: skipped })
+    if (skipped > 0) outputLines.push({ _tag: "Skipped", lines: skipped })
     skipped = 0
-    made.push({ _tag: "Line", text })
+    outputLines.push({ _tag: "Line", text })
   }
-  return made
+  return outputLines
 }

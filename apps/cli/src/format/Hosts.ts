@@ -38,11 +38,11 @@ export const hostsWithOtherForm = (text: string): ReadonlyArray<Host> => {
 
 /** Returns the text with the canonical form in brackets after each host. */
 export const withCanonical = (text: string): string => {
-  let made = ""
+  let result = ""
   let at = 0
   for (const { canonical, end } of hostsWithOtherForm(text)) {
-    made += `${text.slice(at, end)} [${canonical}]`
+    result += `${text.slice(at, end)} [${canonical}]`
     at = end
   }
-  return made + text.slice(at)
+  return result + text.slice(at)
 }

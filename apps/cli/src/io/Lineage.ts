@@ -19,11 +19,11 @@ const maxAncestors = 64
 
 export const isRunByAgent = ({ database, parent, variables }: OwnProcess): boolean => {
   if (variables[Environment.commandMark] !== undefined) return true
-  const own = orElse("", () => realpathSync(database))
+  const databasePath = orElse("", () => realpathSync(database))
   let pid = parent
   // Without /proc only the environment variable shows it.
   for (let seen = 0; pid > 1 && seen < maxAncestors; seen++) {
-    if (isMarked(pid) || (own !== "" && hasOpen(pid, own))) return true
+    if (isMarked(pid) || (databasePath !== "" && hasOpen(pid, databasePath))) return true
     pid = parentOf(pid)
   }
   return false

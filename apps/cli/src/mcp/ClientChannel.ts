@@ -23,9 +23,12 @@ export const make = (running: RunningCalls, canAsk: boolean): Channel.Channel["S
 /** The call to which a request belongs: the call that made it, or the call that runs the agent that made it. */
 const callOf = (running: RunningCalls, request: Approval.Request): OfferedCall | null => {
   const calls = [...running]
-  const own = calls.filter(({ tool }) => tool === request.tool)
+  const sameTool = calls.filter(({ tool }) => tool === request.tool)
   return (
-    own.find((call) => Canonical.stringify(call.arguments) === request.arguments) ?? own.at(-1) ?? calls.at(-1) ?? null
+    sameTool.find((call) => Canonical.stringify(call.arguments) === request.arguments) ??
+    sameTool.at(-1) ??
+    calls.at(-1) ??
+    null
   )
 }
 

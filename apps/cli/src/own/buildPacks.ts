@@ -41,18 +41,21 @@ const alsoFiles = ["@bough/memory", "@bough/pack-code", "@bough/pack-web"]
 export const buildPacks = async (file: string, { external, out, print }: BuildOptions): Promise<BuiltProgram> => {
   const esbuild = await bundler(file)
   checkTypes(file, print)
-  const own = await loadPacks(file)
-  const name = own.options.name ?? "bough"
+  const packsModule = await loadPacks(file)
+  const name = packsModule.options.name ?? "bough"
   if (!/^[\w.-]+$/u.test(name))
     throw failed(`${JSON.stringify(name)} is not a name for a program`, "use letters, digits and -")
   const packs = packVersions(file)
   const folder = out ?? join(dirname(file), "dist", name)
   const externals = [...unbundled, ...external]
-  await bundle(esbuild, folder, { name, externals, modules: modulesOf(file, own, packs) })
+  await bundle(esbuild, folder, { name, externals, modules: modulesOf(file, packsModule, packs) })
   const needed = findPackages([...externals, ...alsoFiles], [file, fileURLToPath(import.meta.url)])
-  writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifestOf(name, own.options, needed), null, 2)}\n`)
+  writeFileSync(
+    join(folder, "package.json"),
+    `${JSON.stringify(manifestOf(name, packsModule.options, needed), null, 2)}\n`
+  )
   linkPackages(folder, needed)
-  return { program: join(folder, `${name}.js`), tools: registryOf(own.packs).size, packs }
+  return { program: join(folder, `${name}.js`), tools: registryOf(packsModule.packs).size, packs }
 }
 
 const bundler = async (file: string): Promise<typeof Esbuild> => {
@@ -134,8 +137,8 @@ const bundle = async (esbuild: typeof Esbuild, folder: string, { externals, modu
   const written = built.flatMap(({ outputFiles }) => outputFiles)
   for (const { contents, path } of written) writeFileSync(path, contents)
   // The old files are removed last, because a running program may still load them.
-  const made = new Set(written.map(({ path }) => basename(path)))
-  for (const old of globSync("bough-*.js", { cwd: folder })) if (!made.has(old)) rmSync(join(folder, old))
+  const writtenNames = new Set(written.map(({ path }) => basename(path)))
+  for (const old of globSync("bough-*.js", { cwd: folder })) if (!writtenNames.has(old)) rmSync(join(folder, old))
   chmodSync(join(folder, `${name}.js`), 0o755)
 }
 

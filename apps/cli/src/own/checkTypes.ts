@@ -20,16 +20,16 @@ const defaults = {
 /** Throws the compiler's messages: for a pack that does not fit its kind, they name the capability. */
 export const checkTypes = (file: string, print: (text: string) => void): void => {
   const folder = dirname(file)
-  const own = nearestAbove(folder, "tsconfig.json")
+  const projectConfig = nearestAbove(folder, "tsconfig.json")
   const typesFolder = join(nearestAbove(folder, "node_modules") ?? join(folder, "node_modules"), ".bough")
   makeFolder(typesFolder)
   // The folder is below the project, so that TypeScript finds the same types as for the project's own files.
   const settings = mkdtempSync(join(typesFolder, "check-"))
   try {
     const config = {
-      ...(own === null ? {} : { extends: own }),
+      ...(projectConfig === null ? {} : { extends: projectConfig }),
       compilerOptions: {
-        ...(own === null ? defaults : {}),
+        ...(projectConfig === null ? defaults : {}),
         noEmit: true,
         composite: false,
         incremental: false,

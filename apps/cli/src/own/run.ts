@@ -9,7 +9,7 @@ import { packVersions } from "./packVersions.ts"
 /** Runs with the packs of `file`, then ends the process: `bough --packs FILE`. */
 export const runFile = (file: string, words: ReadonlyArray<string>): Promise<void> =>
   loadPacks(file).then(
-    (own) => runWords(words, own.packs, { packVersions: packVersions(file), ...own.options }),
+    (loaded) => runWords(words, loaded.packs, { packVersions: packVersions(file), ...loaded.options }),
     (error: unknown) => {
       const { code, hint, message } =
         error instanceof CliFailure ? error : { code: exitCode.failed, hint: "", message: String(error) }

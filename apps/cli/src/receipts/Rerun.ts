@@ -37,9 +37,9 @@ export const make = (program: Program, settings: Settings, blobs: BlobStore.Blob
   const agentOf = Effect.fnUntraced(function* (kind: Session.Kind) {
     const known = agents.get(kind)
     if (known !== undefined) return known
-    const made = yield* SessionAgent.make(program, settings, { kind })
-    agents.set(kind, made)
-    return made
+    const newAgent = yield* SessionAgent.make(program, settings, { kind })
+    agents.set(kind, newAgent)
+    return newAgent
   })
   return {
     see: ({ body, sessionId }) => {

@@ -35,8 +35,8 @@ export interface RunView extends EventDisplay {
  * its end is counted.
  */
 const usageOf = (body: Entry.Body): Usage.Usage => {
-  const own = Entry.usageOf(body)
-  if (own !== null) return own
+  const entryUsage = Entry.usageOf(body)
+  if (entryUsage !== null) return entryUsage
   return body._tag === "ChildEnded" && body.purpose !== undefined
     ? { ...body.result.usage, cachedInputTokens: 0 }
     : Usage.zero

@@ -29,12 +29,12 @@ export const find = Effect.fnUntraced(function* ({ environment }: Program, { cwd
   const root = yield* SettingsFile.workspaceRoot(environment, cwd)
   const project = ProjectFiles.find(root)
   const around = yield* WorkspaceDirectories.workspaceAround(root, environment.home)
-  const own = Skills.userSkills(environment, [root, around])
+  const userSkills = Skills.userSkills(environment, [root, around])
   const decided = Trust.decisions(Home.dataDirectory(environment), project.files)
   const bound = project.files.filter((file) => file.kind === "skill")
-  const trusted = new Set([...bound.filter((folder) => decided.get(folder) === "trusted"), ...own.folders])
+  const trusted = new Set([...bound.filter((folder) => decided.get(folder) === "trusted"), ...userSkills.folders])
   const { skills } = yield* Skills.choose([...trusted])
-  const listed = [...bound, ...own.folders].map((folder): FoundSkill => {
+  const listed = [...bound, ...userSkills.folders].map((folder): FoundSkill => {
     const described = FrontMatter.read(folder.text)
     const isTrusted = trusted.has(folder)
     const isUsed = skills.some((skill) => skill.folder === folder)
@@ -56,7 +56,7 @@ export const find = Effect.fnUntraced(function* ({ environment }: Program, { cwd
       folder: null
     }))
   const broken = project.unreadable.filter(({ name }) => name.endsWith(SkillFolder.fileName))
-  return [...listed, ...unreadable(broken, "project"), ...unreadable(own.unreadable, "user")]
+  return [...listed, ...unreadable(broken, "project"), ...unreadable(userSkills.unreadable, "user")]
 })
 
 const untrusted = "not trusted in its current state; --trust trusts and uses it"

@@ -33,8 +33,8 @@ export const folder = (environment: Environment): string => join(Home.configDire
 export const names = (environment: Environment): Effect.Effect<ReadonlyArray<string>> =>
   Effect.promise(() => readdir(folder(environment)).catch((): ReadonlyArray<string> => [])).pipe(
     Effect.map((files) => {
-      const own = files.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length))
-      return [...ThemeChoice.builtIn, ...own.toSorted()]
+      const userThemes = files.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length))
+      return [...ThemeChoice.builtIn, ...userThemes.toSorted()]
     })
   )
 

@@ -48,7 +48,7 @@ export const csrfToken = (cookie: Redacted.Redacted): string =>
     .update(`bough csrf\n${Redacted.value(cookie)}`, "utf8")
     .digest("base64url")
 
-export const isCsrfToken = (given: string, cookie: Redacted.Redacted): boolean => {
+export const isCsrfToken = (header: string, cookie: Redacted.Redacted): boolean => {
   const digest = (text: string) => createHash("sha256").update(text, "utf8").digest()
-  return timingSafeEqual(digest(given), digest(csrfToken(cookie)))
+  return timingSafeEqual(digest(header), digest(csrfToken(cookie)))
 }

@@ -54,10 +54,10 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
   const viewOf = (sessionId: Session.SessionId): SessionView.SessionView => {
     const known = views.get(sessionId)
     if (known !== undefined) return known
-    const made = SessionView.make(sessionId)
-    made.reportedFrom = start._tag === "Places" ? (start.places[sessionId] ?? null) : null
-    views.set(sessionId, made)
-    return made
+    const newView = SessionView.make(sessionId)
+    newView.reportedFrom = start._tag === "Places" ? (start.places[sessionId] ?? null) : null
+    views.set(sessionId, newView)
+    return newView
   }
   const main = viewOf(mainId)
   if (start._tag === "Message") main.state.nextSeq = start.fromSeq ?? 0

@@ -80,10 +80,10 @@ export const fromText = (path: string, text: string): Effect.Effect<GatewayConfi
   )
 
 /** Reads the file that `given` names, else `gateway.json` of the data folder if it exists. */
-export const load = (dataDirectory: string, given: string | null): Effect.Effect<GatewayConfig, ConfigInvalid> =>
+export const load = (dataDirectory: string, configPath: string | null): Effect.Effect<GatewayConfig, ConfigInvalid> =>
   Effect.suspend(() => {
-    const path = given ?? join(dataDirectory, "gateway.json")
-    if (given === null && !existsSync(path)) return Effect.succeed({})
+    const path = configPath ?? join(dataDirectory, "gateway.json")
+    if (configPath === null && !existsSync(path)) return Effect.succeed({})
     return Effect.try({
       try: () => readFileSync(path, "utf8"),
       catch: (cause) => new ConfigInvalid({ path, reason: `cannot be read: ${(cause as Error).message}` })

@@ -248,9 +248,9 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: FeedCo
   /** Reads the entries that a reader lacks, up to a position. */
   const missed = (after: Frame.FramePosition | null, upTo: Frame.FramePosition) =>
     Effect.gen(function* () {
-      const own = yield* TreeJournal.cursorAt(store, treeId, after)
+      const ownCursor = yield* TreeJournal.cursorAt(store, treeId, after)
       const frames: Array<Frame.Frame> = []
-      yield* TreeJournal.advance(store, treeId, { cursor: own, upTo, use: (frame) => void frames.push(frame) })
+      yield* TreeJournal.advance(store, treeId, { cursor: ownCursor, upTo, use: (frame) => void frames.push(frame) })
       return frames
     })
 

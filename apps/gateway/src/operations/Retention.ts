@@ -35,8 +35,8 @@ const ended: ReadonlySet<SessionData.SessionState> = new Set(["Completed", "Fail
 
 /** Returns the days for which a tenant's sessions are stored; null: for ever. */
 export const daysOf = ({ days, tenants = {} }: RetentionSettings, tenant: string): number | null => {
-  const own = tenants[tenant]
-  return own === undefined ? (days ?? null) : own
+  const tenantDays = tenants[tenant]
+  return tenantDays === undefined ? (days ?? null) : tenantDays
 }
 
 /** True for a session whose retention is over. Its age counts from its last change, or from its archiving. */

@@ -25,12 +25,12 @@ type SubmittedDecision = typeof Approvals.Decision.Type
 
 /** The decision in the runtime's form; null: its rule differs from the offered rule. */
 const toDecision = (
-  given: SubmittedDecision,
+  submitted: SubmittedDecision,
   rule: string | null
 ): Extract<Approval.Decision, { readonly _tag: "Approved" | "Denied" }> | null => {
-  if (given.decision === "deny") return { _tag: "Denied", words: given.words ?? null }
-  if (given.always === undefined) return { _tag: "Approved", rule: null }
-  return given.always.rule === rule ? { _tag: "Approved", rule, scope: given.always.scope } : null
+  if (submitted.decision === "deny") return { _tag: "Denied", words: submitted.words ?? null }
+  if (submitted.always === undefined) return { _tag: "Approved", rule: null }
+  return submitted.always.rule === rule ? { _tag: "Approved", rule, scope: submitted.always.scope } : null
 }
 
 export const layer = HttpApiBuilder.group(

@@ -26,8 +26,8 @@ export const layer = HttpApiBuilder.group(
   "notes",
   Effect.fnUntraced(function* (handlers) {
     const notes = yield* NoteStore.NoteStore
-    const find = Effect.fnUntraced(function* (given: string) {
-      const note = yield* Effect.orDie(notes.get(yield* scope, Note.NoteId.make(given)))
+    const find = Effect.fnUntraced(function* (idInPath: string) {
+      const note = yield* Effect.orDie(notes.get(yield* scope, Note.NoteId.make(idInPath)))
       return note ?? (yield* new Problem.NotFound({}))
     })
     return handlers.handleAll({

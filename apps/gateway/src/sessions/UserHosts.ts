@@ -46,9 +46,9 @@ const make = (options: UserHostsOptions): ((userKey: string) => AgentHost.AgentH
     if (known !== undefined) return known
     const environment = environmentFor(options, userKey)
     Directory.make(environment.home)
-    const made = AgentHost.make({ name: "bough-gateway", environment, packs: Packs })
-    hosts.set(userKey, made)
-    return made
+    const host = AgentHost.make({ name: "bough-gateway", environment, packs: Packs })
+    hosts.set(userKey, host)
+    return host
   }
 }
 

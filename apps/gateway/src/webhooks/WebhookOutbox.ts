@@ -129,9 +129,9 @@ const make = Effect.gen(function* () {
     const byUser = Map.groupBy(listeners, ({ user_key }) => user_key)
     for (const known of readUpTo.keys()) if (!byUser.has(known)) readUpTo.delete(known)
     for (const [user, rows] of byUser) {
-      const own = toListeners(rows)
+      const ownDeliveries = toListeners(rows)
       const startedAt = yield* store.now
-      yield* visit(user, readUpTo.get(user) ?? 0, (session) => readSession(session, own))
+      yield* visit(user, readUpTo.get(user) ?? 0, (session) => readSession(session, ownDeliveries))
       readUpTo.set(user, startedAt - overlapMillis)
     }
   })

@@ -52,8 +52,8 @@ export interface Crossing extends PendingApprovals.WithApprovals {
 
 export const make = (opened: AnyOpenedPack): Crossing => {
   // A program without types may pass any value.
-  const given = opened as Partial<AnyOpenedPack> | null | undefined
-  if (!Array.isArray(given?.tools) || typeof given.call !== "function") {
+  const candidate = opened as Partial<AnyOpenedPack> | null | undefined
+  if (!Array.isArray(candidate?.tools) || typeof candidate.call !== "function") {
     throw new TypeError(
       'a bridge takes a pack that is open: pass the result of open(pack, { root: "." }) of @bough/sdk'
     )

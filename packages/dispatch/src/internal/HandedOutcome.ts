@@ -19,8 +19,8 @@ export const convertCause = (cause: Cause.Cause<unknown>, convert: Convert): Cau
     const before = Cause.isFailReason(reason) ? reason.error : reason.defect
     const after = convert(before)
     if (after === before) return reason
-    const made = Cause.isFailReason(reason) ? Cause.makeFailReason(after) : Cause.makeDieReason(after)
-    return made.annotate(Cause.reasonAnnotations(reason))
+    const replacement = Cause.isFailReason(reason) ? Cause.makeFailReason(after) : Cause.makeDieReason(after)
+    return replacement.annotate(Cause.reasonAnnotations(reason))
   })
   return reasons.every((reason, index) => reason === cause.reasons[index]) ? cause : Cause.fromReasons(reasons)
 }

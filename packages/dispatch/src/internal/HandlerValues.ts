@@ -61,7 +61,7 @@ export const make = ({ exchanges, originals, toHandler }: HandlerValuesOptions):
     if (Handles.isClass(callback)) return callback
     const known = callbacks.get(callback)
     if (known !== undefined) return known
-    const made = new Proxy(callback, {
+    const proxy = new Proxy(callback, {
       apply: (target, self, args: ReadonlyArray<unknown>) => {
         const used = Result.try({
           try: () => toServiceResult(Reflect.apply(target, toHandler(self), args.map(toHandler)) as unknown),
@@ -70,8 +70,8 @@ export const make = ({ exchanges, originals, toHandler }: HandlerValuesOptions):
         return Result.getOrThrowWith(used, (thrown) => thrown)
       }
     })
-    callbacks.set(callback, made)
-    return made
+    callbacks.set(callback, proxy)
+    return proxy
   }
 
   return { own: (value) => handlers.get(value), toService }

@@ -125,8 +125,8 @@ const errorActs = (error: Error, prototype: object, note: (part: unknown) => voi
 
 /** True for a class of errors of the platform. */
 const isOfErrors = (prototype: object): boolean => {
-  const made: unknown = Reflect.getOwnPropertyDescriptor(prototype, "constructor")?.value
-  return typeof made === "function" && isPlatformClass(made)
+  const constructor_: unknown = Reflect.getOwnPropertyDescriptor(prototype, "constructor")?.value
+  return typeof constructor_ === "function" && isPlatformClass(constructor_)
 }
 
 const isOfErrorsOfEffect = (name: PropertyKey): boolean =>
@@ -189,8 +189,8 @@ const platformNames = new WeakMap<object, string | null>()
 const nameOfPlatformClass = (prototype: object): string | null => {
   const known = platformNames.get(prototype)
   if (known !== undefined) return known
-  const made: unknown = Object.hasOwn(prototype, "constructor") ? Reflect.get(prototype, "constructor") : undefined
-  const name = typeof made === "function" && isPlatformClass(made) ? made.name : nativeTag(prototype)
+  const candidate: unknown = Object.hasOwn(prototype, "constructor") ? Reflect.get(prototype, "constructor") : undefined
+  const name = typeof candidate === "function" && isPlatformClass(candidate) ? candidate.name : nativeTag(prototype)
   platformNames.set(prototype, name)
   return name
 }
@@ -201,8 +201,8 @@ const nativeTag = (prototype: object): string | null => {
   return typeof tag === "string" && /^(?:Intl|Temporal)\./u.test(tag) ? tag : null
 }
 
-const isPlatformClass = (made: Function): boolean =>
-  typeof made.name === "string" && made.name !== "" && Reflect.get(globalThis, made.name) === made
+const isPlatformClass = (candidate: Function): boolean =>
+  typeof candidate.name === "string" && candidate.name !== "" && Reflect.get(globalThis, candidate.name) === candidate
 
 /** True for a class: it can only be called with `new`, to make instances. */
 export const isClass = (value: Function): boolean =>

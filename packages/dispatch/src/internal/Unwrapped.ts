@@ -35,8 +35,8 @@ export const unwrap = (value: object, { convert, isConverted }: Conversion): obj
 const isCopyable = (value: object): boolean =>
   Array.isArray(value) || Handles.isPlain(value) || isExactly(value, Map) || isExactly(value, Set)
 
-const isExactly = (value: object, made: { readonly prototype: object }): boolean =>
-  Object.getPrototypeOf(value) === made.prototype
+const isExactly = (value: object, constructor_: { readonly prototype: object }): boolean =>
+  Object.getPrototypeOf(value) === constructor_.prototype
 
 const partsOf = (container: object): Iterable<unknown> => {
   if (isExactly(container, Set)) return Set.prototype.values.call(container)

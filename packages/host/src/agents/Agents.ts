@@ -73,8 +73,8 @@ export const read = Effect.fnUntraced(function* (
   for (const [name, written] of Object.entries(configured)) {
     add(define({ instructions: "", ...written, name }, { from: "configuration", file: configFile }))
   }
-  const own = ownFiles(environment, notices)
-  const AgentFile = own.length + project.length === 0 ? null : yield* reader
+  const userFiles = ownFiles(environment, notices)
+  const AgentFile = userFiles.length + project.length === 0 ? null : yield* reader
   const addFiles = (from: "user" | "project", files: ReadonlyArray<AgentFile>): void => {
     for (const { name: file, text } of files) {
       const written = AgentFile?.read(text) ?? ""
@@ -82,7 +82,7 @@ export const read = Effect.fnUntraced(function* (
       else add(define(written, { from, file }))
     }
   }
-  addFiles("user", own)
+  addFiles("user", userFiles)
   for (const [name, written] of Object.entries(program)) {
     if (!agents.has(name))
       add(define({ instructions: "", ...written, name }, { from: "program", file: "this program" }))
@@ -163,7 +163,9 @@ export const offer = (agents: ReadonlyArray<AgentDefinition>): ReadonlyArray<Age
  */
 export const instructions = (agent: AgentDefinition | null): ReadonlyArray<Agent.Instruction> => {
   if (agent === null) return []
-  const { description, digest, instructions: own, name } = agent
-  const text = [`You are the agent ${name} (${digest}): ${description}`, own].filter((part) => part !== "").join("\n\n")
+  const { description, digest, instructions: agentInstructions, name } = agent
+  const text = [`You are the agent ${name} (${digest}): ${description}`, agentInstructions]
+    .filter((part) => part !== "")
+    .join("\n\n")
   return [{ source: `agent ${name}`, text }]
 }

@@ -20,6 +20,6 @@ export const offeredRule = ({ registry, workspaceRoot }: RuleContext, request: A
     return destination === null ? null : (RuleOf.ruleForHost(request.tool, destination)?.text ?? null)
   }
   const subject = RuleFields.subjectOf(tool, request.arguments, workspaceRoot)
-  const made = RuleOf.ruleOf({ ...subject, tier: request.tier })
-  return made === null ? null : made.text
+  const rule = RuleOf.ruleOf({ ...subject, tier: request.tier })
+  return rule === null ? null : rule.text
 }

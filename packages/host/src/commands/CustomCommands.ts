@@ -57,10 +57,10 @@ export const read = Effect.fnUntraced(function* (
     if (first === undefined) commands.set(command.name, command)
     else notices.push(`${command.file} is not used: ${first.file} already defines /${command.name}`)
   }
-  const own = ownFiles(environment, notices)
-  if (own.length + project.length > 0) {
+  const userFiles = ownFiles(environment, notices)
+  if (userFiles.length + project.length > 0) {
     const CommandFile = yield* reader
-    for (const [from, files] of [["user", own] as const, ["project", project] as const]) {
+    for (const [from, files] of [["user", userFiles] as const, ["project", project] as const]) {
       for (const { name: file, path, text } of files) {
         const name = basename(path, ".md")
         const written = namePattern.test(name)

@@ -49,8 +49,10 @@ export const mergeLimits = (
 /** The lower of an agent's limits and the given ones, in each limit. */
 export const narrow = (limits: Agent.Limits, by: ConfigSchema.Limits): Agent.Limits => {
   const least = (limit: number | null, name: keyof ConfigSchema.Limits, factor = 1): number | null => {
-    const own = by[name]
-    return own === undefined ? limit : Math.min(limit ?? Infinity, Math.round(own * factor * 1e6) / 1e6)
+    const configuredLimit = by[name]
+    return configuredLimit === undefined
+      ? limit
+      : Math.min(limit ?? Infinity, Math.round(configuredLimit * factor * 1e6) / 1e6)
   }
   const atMost = (limit: number, name: keyof ConfigSchema.Limits): number => least(limit, name) ?? limit
   const { activeMillis, inputTokens, outputTokens, steps } = limits.treeBudget

@@ -152,8 +152,8 @@ export const load = Effect.fnUntraced(function* (
   const project = yield* ProjectSettings.load({ workspaceRoot: root, dataDirectory, trust: overrides.trust }, ask)
   const mcp = McpSettings.toSettings({ operator: operator.mcpServers ?? {}, project: project.mcpServers })
   const directories = yield* directoriesOf(environment, { root, operator, overrides })
-  const own = Skills.userSkills(environment, writableIn(directories))
-  const { notices, skills } = yield* Skills.choose([...project.skills, ...own.folders])
+  const userSkills = Skills.userSkills(environment, writableIn(directories))
+  const { notices, skills } = yield* Skills.choose([...project.skills, ...userSkills.folders])
   const custom = yield* CustomCommands.read(environment, { project: project.commands, skills })
   const agents = yield* Agents.read(environment, {
     configured: operator.agents ?? {},
@@ -214,7 +214,7 @@ export const load = Effect.fnUntraced(function* (
       ...commandNotices(sources),
       ...McpSettings.notices(mcp),
       ...project.notices,
-      ...own.unreadable.map(ProjectSettings.describeUnreadable),
+      ...userSkills.unreadable.map(ProjectSettings.describeUnreadable),
       ...notices,
       ...agents.notices,
       ...custom.notices

@@ -36,7 +36,7 @@ export const choose = ({ configured }: LanguageServerSettings, surroundings: Sea
     isProgram: (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
     majorOf
   })
-  const own = Object.entries(configured).flatMap(([name, server]) =>
+  const configuredServers = Object.entries(configured).flatMap(([name, server]) =>
     server.enabled === false
       ? []
       : [{ name, server: toServer(name, server, installed.find((known) => known.name === name) ?? null) }]
@@ -44,10 +44,10 @@ export const choose = ({ configured }: LanguageServerSettings, surroundings: Sea
   const named = new Set(Object.keys(configured))
   return {
     servers: [
-      ...own.flatMap(({ server }) => (typeof server === "string" ? [] : [server])),
+      ...configuredServers.flatMap(({ server }) => (typeof server === "string" ? [] : [server])),
       ...installed.filter(({ name }) => !named.has(name))
     ],
-    unused: own.flatMap(({ name, server }) => (typeof server === "string" ? [{ name, why: server }] : []))
+    unused: configuredServers.flatMap(({ name, server }) => (typeof server === "string" ? [{ name, why: server }] : []))
   }
 }
 

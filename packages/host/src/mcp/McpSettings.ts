@@ -37,11 +37,11 @@ export const projectFile = ".mcp.json"
 export const toSettings = ({ operator, project }: ConfiguredServers): McpSettings => {
   const names = [...new Set([...Object.keys(project), ...Object.keys(operator)])].toSorted()
   const read = names.map((name) => {
-    const own = Object.hasOwn(operator, name) ? operator[name] : {}
-    const isOwn = own.command !== undefined || own.url !== undefined
+    const operatorServer = Object.hasOwn(operator, name) ? operator[name] : {}
+    const isOwn = operatorServer.command !== undefined || operatorServer.url !== undefined
     const theirs = !isOwn && Object.hasOwn(project, name) ? project[name] : {}
     const from = isOwn || !Object.hasOwn(project, name) ? ownFile : projectFile
-    return toServer({ name, from, server: { ...theirs, ...own } })
+    return toServer({ name, from, server: { ...theirs, ...operatorServer } })
   })
   return {
     servers: read.flatMap((one) => ("transport" in one ? [one] : [])),

@@ -30,7 +30,7 @@ export const write =
     return {
       save: (text) => Effect.flatMap(loaded, ({ save }) => save(text)),
       update: (noteId, text) => Effect.flatMap(loaded, ({ update }) => update(noteId, text)),
-      remove: (noteId, kept) => Effect.flatMap(loaded, ({ remove }) => remove(noteId, kept)),
+      remove: (noteId, options) => Effect.flatMap(loaded, ({ remove }) => remove(noteId, options)),
       writeFile: (path, content) => Effect.flatMap(loaded, ({ writeFile }) => writeFile(path, content)),
       editFile: (path, edit) => Effect.flatMap(loaded, ({ editFile }) => editFile(path, edit))
     }

@@ -82,7 +82,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
   )
   const scratchpads = yield* Effect.cached(
     Effect.provideContext(
-      Effect.flatMap(load, ({ scratchpads: made }) => made),
+      Effect.flatMap(load, ({ scratchpads: loadedScratchpads }) => loadedScratchpads),
       stores
     )
   )

@@ -132,8 +132,8 @@ export const port = ({
   const read = (): ReadonlyArray<Rule.Rule> => {
     const registry = live === undefined ? compiled : new Map([...live.tools(), ...compiled])
     return forWorkspace(dataDirectory, workspaceRoot).rules.flatMap((saved) => {
-      const made = toRule(saved, { registry, workspaceRoot })
-      return Result.isSuccess(made) ? [made.success] : []
+      const parsedRule = toRule(saved, { registry, workspaceRoot })
+      return Result.isSuccess(parsedRule) ? [parsedRule.success] : []
     })
   }
   return {

@@ -38,13 +38,13 @@ export const narrowAll = (
 
 const narrow = (settings: Settings, agent: Agents.AgentDefinition): Settings => {
   const { agent: outer, instructions, limits, rules } = settings
-  const own = new Set(Agents.instructions(outer).map(({ source }) => source))
+  const outerSources = new Set(Agents.instructions(outer).map(({ source }) => source))
   return {
     ...settings,
     model: agent.model ?? settings.model,
     agent: { ...agent, tools: Agents.commonTools(outer?.tools ?? null, agent.tools) },
     rules: [...rules, ...toWrittenRules(agent.rules, agent.file)],
     limits: Limits.narrow(limits, agent.limits),
-    instructions: [...instructions.filter(({ source }) => !own.has(source)), ...Agents.instructions(agent)]
+    instructions: [...instructions.filter(({ source }) => !outerSources.has(source)), ...Agents.instructions(agent)]
   }
 }

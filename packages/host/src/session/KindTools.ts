@@ -11,10 +11,10 @@ export const toolsOf = (packs: Packs, kind: Session.Kind): SessionKind.KindTools
 
 /** Caches a map per set of packs, which all sessions of an app share. */
 const cachePerPacks = <A extends object>(make: (packs: Packs) => A): ((packs: Packs) => A) => {
-  const made = new WeakMap<Packs, A>()
+  const cache = new WeakMap<Packs, A>()
   return (packs) => {
-    const known = made.get(packs) ?? make(packs)
-    made.set(packs, known)
+    const known = cache.get(packs) ?? make(packs)
+    cache.set(packs, known)
     return known
   }
 }

@@ -103,10 +103,10 @@ export const assemble = Effect.fnUntraced(function* (
   const childAgent: Tree.ChildAgent = Effect.fnUntraced(function* (kind, parent, named) {
     const lineage = ChildAgents.lineageOf(parent, named)
     const narrowed = yield* ChildAgents.narrowAll(settings, lineage)
-    const made = { ...(yield* Effect.mapError(agentOf(kind, narrowed), toToolError)), modelNamed }
-    if (lineage.length === 0) return made
+    const childAgent = { ...(yield* Effect.mapError(agentOf(kind, narrowed), toToolError)), modelNamed }
+    if (lineage.length === 0) return childAgent
     const model = narrowed.model === settings.model ? null : yield* Effect.mapError(modelOf(narrowed), toToolError)
-    return { ...made, narrowedBy: lineage, ...(model === null ? {} : { model }) }
+    return { ...childAgent, narrowedBy: lineage, ...(model === null ? {} : { model }) }
   })
   const agent = { ...(yield* agentOf(assembly.kind)), modelNamed }
   const { dataDirectory, workspaceRoot } = settings

@@ -4,12 +4,12 @@ import type { Settings } from "../config/Settings.ts"
 
 type Secrets = Settings["secrets"]
 
-const made = new WeakMap<Secrets, Redaction.Redaction>()
+const redactions = new WeakMap<Secrets, Redaction.Redaction>()
 
 export const redactionOf = ({ secrets }: { readonly secrets: Secrets }): Redaction.Redaction => {
-  const known = made.get(secrets)
+  const known = redactions.get(secrets)
   if (known !== undefined) return known
   const redaction = Redaction.make(secrets)
-  made.set(secrets, redaction)
+  redactions.set(secrets, redaction)
   return redaction
 }

@@ -56,8 +56,8 @@ export const make = Effect.fnUntraced(function* (
   )
   const toolsFor = (one: Session.Kind) =>
     Backends.narrow(AgentTools.narrow(toolsOf(packs, one), settings.agent), context)
-  const own = toolsFor(kind)
-  const tools = readSkill === null ? own : withTool(own, readSkill)
+  const kindTools = toolsFor(kind)
+  const tools = readSkill === null ? kindTools : withTool(kindTools, readSkill)
   const { preferences, recall } = yield* Memories
   const redaction = (yield* SessionVault.Current)?.redaction ?? redactionOf(settings)
   const hooks = SessionHooks.make(settings, SessionCapabilities.sandbox(settings))
@@ -101,7 +101,7 @@ export const make = Effect.fnUntraced(function* (
         }),
     redaction,
     instructions: [...DescribeDirectories.toInstructions(settings), ...settings.instructions].map(redacted),
-    guidance: guidanceFor(own),
+    guidance: guidanceFor(kindTools),
     environment:
       mode === null ? environment : Effect.map(environment, (text) => SessionMode.withMode(text, mode.now())),
     coreTools: coreTools(packs),

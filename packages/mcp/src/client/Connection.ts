@@ -79,15 +79,15 @@ export const open = Effect.fnUntraced(function* (server: ServerConfig, options: 
     Effect.map(withExplanation(opening, authorized, RunningCalls.countWhile(calls, work)), (result) =>
       authorized === null ? result : CallResult.hiding(result, authorized.hide)
     )
-  let own: ReadonlySet<string> = new Set()
+  let offeredTools: ReadonlySet<string> = new Set()
   const connection: Connection = {
     list: Effect.map(withExplanation(opening, authorized, list(opening, client)), (definitions) => {
-      own = new Set(definitions.map(({ tool }) => tool))
-      return [...definitions, ...Resources.definitionsFor(client, own)]
+      offeredTools = new Set(definitions.map(({ tool }) => tool))
+      return [...definitions, ...Resources.definitionsFor(client, offeredTools)]
     }),
     call: (call) =>
       runCall(
-        own.has(call.tool)
+        offeredTools.has(call.tool)
           ? RunningCalls.withSampling(calls, call, callTool(sdk, client, call))
           : request((signal) => Resources.call(client, call, { signal, timeout: callMillis }))
       ),

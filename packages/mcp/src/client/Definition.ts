@@ -70,15 +70,15 @@ const usable = (schema: unknown): Json => {
   const all = { ...(isObject(definitions) ? definitions : {}), ...(isObject($defs) ? $defs : {}) }
   const names = new Set(Object.keys(all).filter((name) => /^[\w.-]+$/u.test(name)))
   const local = new Map([...names].map((name) => [name, resolveReferences(all[name], names)]))
-  const kept = expands(root, local)
+  const expanded = expands(root, local)
     ? { root: resolveReferences(root, names), local }
     : { root: resolveReferences(root, new Set()), local: new Map() }
-  const closed = isObject(kept.root) ? kept.root : {}
+  const closed = isObject(expanded.root) ? expanded.root : {}
   return {
     ...closed,
     type: "object",
     ...("additionalProperties" in closed || "unevaluatedProperties" in closed ? {} : { additionalProperties: true }),
-    ...(kept.local.size === 0 ? {} : { $defs: Object.fromEntries(kept.local) })
+    ...(expanded.local.size === 0 ? {} : { $defs: Object.fromEntries(expanded.local) })
   }
 }
 
@@ -100,8 +100,8 @@ const referencesOf = (node: unknown): ReadonlyArray<string> => {
   if (Array.isArray(node)) return node.flatMap(referencesOf)
   if (!isObject(node)) return []
   const { $ref } = node
-  const own = typeof $ref === "string" ? [$ref.slice($ref.lastIndexOf("/") + 1)] : []
-  return [...own, ...Object.values(node).flatMap(referencesOf)]
+  const ownReferences = typeof $ref === "string" ? [$ref.slice($ref.lastIndexOf("/") + 1)] : []
+  return [...ownReferences, ...Object.values(node).flatMap(referencesOf)]
 }
 
 /** True if the schema stays small when all references are expanded, which excludes recursive schemas. */

@@ -28,9 +28,9 @@ export const parse = (patch: string): ReadonlyArray<Call> | string => {
   }
   const calls: Array<Call> = []
   for (const section of sections) {
-    const made = callsOf(section)
-    if (typeof made === "string") return made
-    calls.push(...made)
+    const sectionCalls = callsOf(section)
+    if (typeof sectionCalls === "string") return sectionCalls
+    calls.push(...sectionCalls)
   }
   return calls.length === 0 ? "the patch changes no file" : calls
 }

@@ -31,7 +31,7 @@ export const make = (options: CommandProxyOptions = {}): CommandProxy => ({
     let serving: Connections | null = null
     const serve = yield* Effect.promise(() => import("./serveCommand.ts")).pipe(
       Effect.flatMap(({ serveCommand }) => serveCommand(options, admit)),
-      Effect.tap((made) => Effect.sync(() => (serving = made))),
+      Effect.tap((server) => Effect.sync(() => (serving = server))),
       Effect.provideService(Scope.Scope, scope),
       Effect.cached
     )

@@ -28,9 +28,9 @@ export const make = (maxSentBytes: number): RequestLog => {
     return lineAt(key, method, url)
   }
   const lineAt = (key: string, method: string, url: string): Line => {
-    const made: Line = { method, url, status: null, bytes: 0, refused: null }
-    lines.set(key, made)
-    return made
+    const newLine: Line = { method, url, status: null, bytes: 0, refused: null }
+    lines.set(key, newLine)
+    return newLine
   }
   return {
     line: lineFor,

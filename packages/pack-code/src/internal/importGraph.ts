@@ -55,8 +55,10 @@ const candidatesFor = (
     case "tsx": {
       if (name.startsWith(".")) return scriptPaths(join(dirname(path), name))
       const parts = name.split("/")
-      const own = packages.get(parts.slice(0, name.startsWith("@") ? 2 : 1).join("/"))
-      return own === undefined ? [] : entryPaths(own, name.slice(own.name.length))
+      const workspacePackage = packages.get(parts.slice(0, name.startsWith("@") ? 2 : 1).join("/"))
+      return workspacePackage === undefined
+        ? []
+        : entryPaths(workspacePackage, name.slice(workspacePackage.name.length))
     }
     case "python":
       return pythonPaths(path, name)

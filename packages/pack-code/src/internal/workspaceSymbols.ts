@@ -151,16 +151,16 @@ const parseAll = Effect.fnUntraced(function* (candidates: ReadonlyArray<Candidat
 })
 
 const batches = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<ReadonlyArray<Candidate>> => {
-  const made: Array<Array<Candidate>> = []
+  const groups: Array<Array<Candidate>> = []
   let bytes = Infinity
   for (const symbolsOfFile of candidates) {
     const size = symbolsOfFile.content.bytes.length
     if (bytes + size > maxBatchBytes) {
-      made.push([])
+      groups.push([])
       bytes = 0
     }
-    made.at(-1)?.push(symbolsOfFile)
+    groups.at(-1)?.push(symbolsOfFile)
     bytes += size
   }
-  return made
+  return groups
 }

@@ -29,11 +29,11 @@ const parser = Parser.init().then(() => new Parser())
 const load = ({ grammar: specifier, name, query }: Language): Promise<LoadedGrammar> => {
   const known = loaded.get(name)
   if (known !== undefined) return known
-  const made = parser
+  const loadedGrammar = parser
     .then(() => Grammar.load(fileURLToPath(import.meta.resolve(specifier))))
     .then((grammar) => ({ grammar, query: new Query(grammar, query) }))
-  loaded.set(name, made)
-  return made
+  loaded.set(name, loadedGrammar)
+  return loadedGrammar
 }
 
 const tooSlow = "it takes too long to parse"

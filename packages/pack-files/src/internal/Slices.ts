@@ -25,10 +25,10 @@ const carriageReturn = 0x0d
 /** Maps each slice of the text. */
 export const map = (text: string, make: (slice: string) => string): Effect.Effect<string> =>
   Effect.suspend(() => {
-    const made: Array<string> = []
+    const slices: Array<string> = []
     return Effect.map(
-      forEachSlice(text, text.length, (from, to) => void made.push(make(text.slice(from, to)))),
-      () => made.join("")
+      forEachSlice(text, text.length, (from, to) => void slices.push(make(text.slice(from, to)))),
+      () => slices.join("")
     )
   })
 

@@ -57,12 +57,12 @@ export const coarse = Effect.fnUntraced(function* (
   const begin = yield* Slices.sameBegin(before, after)
   const start = begin === 0 ? 0 : before.lastIndexOf("\n", begin - 1) + 1
   const tail = yield* Slices.sameEnd(before, after, Math.min(before.length, after.length) - start)
-  const kept =
+  const isWholeLines =
     isLineStart(before, before.length - tail) && isLineStart(after, after.length - tail)
       ? tail
       : lengthToLineEnd(before, tail)
-  const removed = before.slice(start, before.length - kept)
-  const added = after.slice(start, after.length - kept)
+  const removed = before.slice(start, before.length - isWholeLines)
+  const added = after.slice(start, after.length - isWholeLines)
   const line = (yield* Slices.lineFeeds(before, start)) + 1
   const range = (lines: number): string => `${lines === 0 ? line - 1 : line},${lines}`
   const head = `@@ -${range(yield* lineCount(removed))} +${range(yield* lineCount(added))} @@`

@@ -27,7 +27,7 @@ export interface LastingRule {
 export interface SavedRules {
   readonly now: () => ReadonlyArray<Rule.Rule>
   /** Fails with one sentence. */
-  readonly save: (kept: LastingRule) => Effect.Effect<void, string>
+  readonly save: (lastingRule: LastingRule) => Effect.Effect<void, string>
 }
 
 export interface SessionRules {
@@ -56,15 +56,15 @@ export const make = ({ main, notice, saved }: SessionRulesOptions): SessionRules
     if (rules !== read) {
       read = rules
       parsed = rules.flatMap((rule) =>
-        Result.match(RuleText.parse(rule), { onFailure: () => [], onSuccess: (made) => [made] })
+        Result.match(RuleText.parse(rule), { onFailure: () => [], onSuccess: (ruleOfText) => [ruleOfText] })
       )
     }
     return parsed
   }
-  const keep = (kept: LastingRule) =>
+  const keep = (lastingRule: LastingRule) =>
     saved === null
-      ? notice(`the rule is not kept, because this program keeps none: ${kept.rule}`)
-      : saved.save(kept).pipe(Effect.catch((problem) => notice(`the rule is not kept: ${problem}`)))
+      ? notice(`the rule is not kept, because this program keeps none: ${lastingRule.rule}`)
+      : saved.save(lastingRule).pipe(Effect.catch((problem) => notice(`the rule is not kept: ${problem}`)))
   return {
     now: () => (saved === null ? ofTree() : [...saved.now(), ...ofTree()]),
     give: ({ decision, principal, request }) => {

@@ -65,10 +65,10 @@ const during = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   change: { readonly begin: () => void; readonly end: () => void }
 ): Effect.Effect<A, E, R> => {
-  const at = (made: () => void) =>
+  const at = (update: () => void) =>
     Effect.clockWith((clock) =>
       Effect.sync(() => {
-        made()
+        update()
         turn(time, clock)
       })
     )

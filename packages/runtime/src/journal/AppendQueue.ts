@@ -38,12 +38,12 @@ interface WaitingAppend<E> {
 export const make = <E>({ commit, hold, state }: AppendQueueOptions<E>) => {
   let waiting: Array<WaitingAppend<E>> = []
 
-  const commitWaiting = (own: WaitingAppend<E>): Effect.Effect<void, E> => {
+  const commitWaiting = (ownAppend: WaitingAppend<E>): Effect.Effect<void, E> => {
     const members = waiting
     waiting = []
     return members.length === 1
-      ? commit([own.append])
-      : Effect.flatMap(commitAll(members), () => own.exit ?? Effect.void)
+      ? commit([ownAppend.append])
+      : Effect.flatMap(commitAll(members), () => ownAppend.exit ?? Effect.void)
   }
 
   const commitAll = (members: ReadonlyArray<WaitingAppend<E>>): Effect.Effect<void> =>
@@ -65,9 +65,9 @@ export const make = <E>({ commit, hold, state }: AppendQueueOptions<E>) => {
         if (typeof batch === "function") return hold(Effect.suspend(() => commit([batch(state)])))
         if (Durability.durabilityOf(batch.bodies, batch.replay) === "Full")
           return hold(Effect.suspend(() => commit([batch])))
-        const own: WaitingAppend<E> = { append: batch, exit: null }
-        waiting.push(own)
-        return hold(Effect.suspend(() => own.exit ?? commitWaiting(own)))
+        const ownAppend: WaitingAppend<E> = { append: batch, exit: null }
+        waiting.push(ownAppend)
+        return hold(Effect.suspend(() => ownAppend.exit ?? commitWaiting(ownAppend)))
       })
     )
 }

@@ -62,18 +62,18 @@ const makeBeginnings = () => {
       const known = parts.get(event.sessionId)
       const [head] = known ?? []
       const isSame = head !== undefined && head.first.turn === event.turn && head.first.step === event.step
-      const kept = isSame && known !== undefined ? known : []
-      const last = kept.at(-1)
+      const deltas = isSame && known !== undefined ? known : []
+      const last = deltas.at(-1)
       if (last?.first._tag === event._tag) {
         last.text += event.text
         last.entries = entries
-      } else kept.push({ first: event, text: event.text, entries })
-      parts.set(event.sessionId, kept)
+      } else deltas.push({ first: event, text: event.text, entries })
+      parts.set(event.sessionId, deltas)
     },
     clear: (): void => parts.clear(),
     deltas: (): ReadonlyArray<{ readonly event: Delta; readonly entries: number }> =>
-      Array.from(parts.values()).flatMap((kept) =>
-        kept.map(({ entries, first, text }) => ({ event: { ...first, text }, entries }))
+      Array.from(parts.values()).flatMap((deltas) =>
+        deltas.map(({ entries, first, text }) => ({ event: { ...first, text }, entries }))
       )
   }
 }

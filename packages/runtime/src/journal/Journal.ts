@@ -161,9 +161,9 @@ export const open = Effect.fnUntraced(function* (
     hold: (effect) => oneAtATime.withPermit(effect),
     draft: (one) => draftAll([one]),
     take: (entries) => {
-      const own = entries.filter((entry) => entry.sessionId === sessionId)
-      for (const entry of own) takeIn(folds, entry)
-      return own.length === 1 ? publish(own[0]) : Effect.forEach(own, publish, { discard: true })
+      const ownEntries = entries.filter((entry) => entry.sessionId === sessionId)
+      for (const entry of ownEntries) takeIn(folds, entry)
+      return ownEntries.length === 1 ? publish(ownEntries[0]) : Effect.forEach(ownEntries, publish, { discard: true })
     },
     commit: (parts, taken, other) => {
       const batch = { treeId: lease.treeId, epoch: lease.epoch, ...parts }

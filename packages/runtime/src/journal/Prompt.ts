@@ -223,15 +223,15 @@ const promptCallOf = (call: Message.ToolCall): PromptCall => ({
 })
 
 const deferral = (state: PromptState, toolCallId: Session.ToolCallId): PromptMessage | null => {
-  const made = state.made.get(toolCallId)
-  if (made === undefined || made.apart) return null
-  made.apart = true
+  const madeCall = state.made.get(toolCallId)
+  if (madeCall === undefined || madeCall.apart) return null
+  madeCall.apart = true
   state.unanswered.delete(toolCallId)
   return {
     _tag: "ToolResult",
     toolCallId,
-    providerCallId: made.providerCallId,
-    name: made.name,
+    providerCallId: madeCall.providerCallId,
+    name: madeCall.name,
     output: "Waiting for a person's approval. The result will follow; continue with other work or stop here.",
     isError: false,
     media: []
@@ -239,20 +239,20 @@ const deferral = (state: PromptState, toolCallId: Session.ToolCallId): PromptMes
 }
 
 const result = (state: PromptState, ended: Entry.BodyOf<"CallEnded">): PromptMessage | null => {
-  const made = state.made.get(ended.toolCallId)
+  const madeCall = state.made.get(ended.toolCallId)
   // A user made this call by hand: the model did not request it and expects no result.
-  if (made === undefined) return null
+  if (madeCall === undefined) return null
   state.unanswered.delete(ended.toolCallId)
   const { outcome } = ended
   const output = describe(outcome)
   const media = outcome._tag === "Succeeded" ? outcome.media : []
-  return made.apart
-    ? { _tag: "User", text: `[result of the deferred call ${made.name}] ${output}`, media }
+  return madeCall.apart
+    ? { _tag: "User", text: `[result of the deferred call ${madeCall.name}] ${output}`, media }
     : {
         _tag: "ToolResult",
         toolCallId: ended.toolCallId,
-        providerCallId: made.providerCallId,
-        name: made.name,
+        providerCallId: madeCall.providerCallId,
+        name: madeCall.name,
         output,
         isError: outcome._tag !== "Succeeded",
         media
@@ -272,15 +272,15 @@ const compact = (state: PromptState, compacted: Entry.BodyOf<"Compacted">): void
     if (message._tag === "Assistant" && gone(source)) for (const id of callsOf(message)) left.add(id)
   }
   for (const toolCallId of left) {
-    const made = state.made.get(toolCallId)
-    if (made !== undefined) made.apart = true
+    const madeCall = state.made.get(toolCallId)
+    if (madeCall !== undefined) madeCall.apart = true
   }
-  const kept = taken.filter(
+  const remaining = taken.filter(
     ({ message, source }) => !gone(source) && !(message._tag === "ToolResult" && left.has(message.toolCallId))
   )
-  const before = kept.filter(({ source }) => source.seq <= throughSeq)
+  const before = remaining.filter(({ source }) => source.seq <= throughSeq)
   const summary = { message: user(summaryText(compacted)), source: { seq: throughSeq, kind: "summary" } as const }
-  const all = [...before, summary, ...kept.slice(before.length)]
+  const all = [...before, summary, ...remaining.slice(before.length)]
   state.messages.splice(0, Infinity, ...all.map(({ message }) => message))
   state.sources.splice(0, Infinity, ...all.map(({ source }) => source))
   state.characters = state.messages.reduce((sum, message) => sum + charactersOf(message), 0)

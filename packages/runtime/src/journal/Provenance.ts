@@ -175,11 +175,11 @@ export const provenanceOf = (
   },
   isGivenText: (text) => state.said.some((said) => holdsWords(said, text)) || (above?.isGivenText(text) ?? false),
   sourcesOf: (label) => {
-    const own = [...state.sources]
+    const labelledTools = [...state.sources]
       .filter(([tool, { brought }]) => brought.has(label) || labelsOf(tool).includes(label))
       .map(([tool, { calls, display }]) => `${tool}${calls === 1 ? "" : `, the last of ${calls} calls`}: ${display}`)
     const theirs = above?.sourcesOf(label) ?? ""
-    return [...own, ...(theirs === "" ? [] : [theirs])].join("; ")
+    return [...labelledTools, ...(theirs === "" ? [] : [theirs])].join("; ")
   }
 })
 

@@ -48,12 +48,12 @@ const entriesOf = new WeakMap<Instructions, ReadonlyArray<Entry.BodyOf<"ContextA
 const contextsOf = (instructions: Instructions): ReadonlyArray<Entry.BodyOf<"ContextAdded">> => {
   const known = entriesOf.get(instructions)
   if (known !== undefined) return known
-  const made = instructions.map(({ source, text }) => {
+  const digests = instructions.map(({ source, text }) => {
     const digest = Canonical.digestOf({ source, text })
     return { _tag: "ContextAdded", source, text, digest } as const
   })
-  entriesOf.set(instructions, made)
-  return made
+  entriesOf.set(instructions, digests)
+  return digests
 }
 
 /**

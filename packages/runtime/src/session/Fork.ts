@@ -122,9 +122,9 @@ const copied: Readonly<Record<Entry.Body["_tag"], boolean>> = {
 
 /** The range of a summary is renumbered together with its entries. */
 const followers = (taken: ReadonlyArray<Entry.Entry>, firstSeq: number): ReadonlyArray<Copy> => {
-  const kept = taken.filter(({ body }) => copied[body._tag])
-  const before = (seq: number) => firstSeq + kept.filter((entry) => entry.seq < seq).length
-  return kept.map(({ body, labels }) => {
+  const copies = taken.filter(({ body }) => copied[body._tag])
+  const before = (seq: number) => firstSeq + copies.filter((entry) => entry.seq < seq).length
+  return copies.map(({ body, labels }) => {
     if (body._tag !== "Compacted") return { labels, body }
     const fromSeq = body.fromSeq === 0 ? 0 : before(body.fromSeq)
     return { labels, body: { ...body, fromSeq, throughSeq: before(body.throughSeq + 1) - 1 } }

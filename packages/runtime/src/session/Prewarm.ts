@@ -38,7 +38,9 @@ const prepare = (prewarm: Prewarm, prepared: Set<string>, tool: Tool.Any): Effec
   const prepares = preparations(prewarm, prepared, tool)
   if (prepares.length === 0) return Effect.void
   const { scope } = prewarm
-  return Effect.forEach(prepares, (made) => Effect.forkIn(made, scope, { startImmediately: true }), { discard: true })
+  return Effect.forEach(prepares, (preparation) => Effect.forkIn(preparation, scope, { startImmediately: true }), {
+    discard: true
+  })
 }
 
 /** Prepares each capability once. After a failure the call itself tries again; later announcements do not. */

@@ -35,12 +35,12 @@ const ask = Effect.fnUntraced(
   function* (
     session: SessionServices,
     toolCallId: Session.ToolCallId,
-    given: Sampling.SamplingRequest
+    unredacted: Sampling.SamplingRequest
   ): Effect.fn.Return<Sampling.SamplingReply, ToolError.ToolError | ModelError | LeaseLost | StoreFailed> {
-    const fault = faultOf(given)
+    const fault = faultOf(unredacted)
     if (fault !== null) return yield* failed(fault)
-    const caller = yield* callerFor(session, given.model)
-    const request = redactRequest(given, caller)
+    const caller = yield* callerFor(session, unredacted.model)
+    const request = redactRequest(unredacted, caller)
     const begun = yield* begin(caller, { toolCallId, request })
     if (begun === null) {
       return yield* failed("the remaining budget of the session does not cover the request", "raise the limit")

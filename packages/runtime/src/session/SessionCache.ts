@@ -40,9 +40,9 @@ const idleOf = new WeakMap<SessionStore["Service"], Idle>()
 const idle = ({ store }: LoadedSession): Idle => {
   const known = idleOf.get(store)
   if (known !== undefined) return known
-  const made: Idle = { whole: new Set(), reading: Semaphore.makeUnsafe(1) }
-  idleOf.set(store, made)
-  return made
+  const newIdle: Idle = { whole: new Set(), reading: Semaphore.makeUnsafe(1) }
+  idleOf.set(store, newIdle)
+  return newIdle
 }
 
 /**

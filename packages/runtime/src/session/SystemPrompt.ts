@@ -32,9 +32,9 @@ const deferredTools = (agent: ToolSet): Deferred => {
     .map(({ name }) => name)
     .filter((name) => !agent.coreTools.has(name))
   const sentence = names.length === 0 ? null : `More tools, declared by use_tools: ${listedByPack(agent, names)}.`
-  const made = { names, sentence }
-  byPack.set(pack, made)
-  return made
+  const deferred = { names, sentence }
+  byPack.set(pack, deferred)
+  return deferred
 }
 
 /** The names of the tools that `use_tools` declares. */
@@ -116,8 +116,8 @@ export const declarationsOf = (
       if (tool === undefined) return []
       return [by === null ? declaration(tool) : { ...declaration(tool), declaredBy: by }]
     })
-    const own = [registry.useTools, returnResult].filter((tool) => tool !== null)
-    return [...[...core, ...own].map(declaration), ...added]
+    const sessionTools = [registry.useTools, returnResult].filter((tool) => tool !== null)
+    return [...[...core, ...sessionTools].map(declaration), ...added]
   }
   let declared: ReadonlyArray<ToolDeclaration> = []
   let [added, revision] = [-1, 0]
@@ -144,9 +144,9 @@ const derived = new WeakMap<object, JsonSchema>()
 const schemaOf = (tool: Tool.Any): JsonSchema => {
   const known = derived.get(tool.parameters)
   if (known !== undefined) return known
-  const made = ToolSchema.forModel(tool)
-  derived.set(tool.parameters, made)
-  return made
+  const modelSchema = ToolSchema.forModel(tool)
+  derived.set(tool.parameters, modelSchema)
+  return modelSchema
 }
 
 /** Takes prebuilt schemas by tool name, `use_tools` included, so that a start derives none. */

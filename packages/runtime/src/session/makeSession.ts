@@ -139,8 +139,8 @@ const hooksOf = ({ agent, channel, journal }: Pick<SharedParts, "agent" | "chann
 const silent: Channel["Service"] = { name: null, ask: null, publish: () => Effect.void }
 
 /** Returns the tools of its pack, and those that every session provides itself. */
-const registryOf = (agent: Agent, own: ReadonlyArray<Tool.Any | null>): SessionRegistry => {
-  const brought = own.filter((tool) => tool !== null).map((tool) => [tool.name, tool] as const)
+const registryOf = (agent: Agent, sessionTools: ReadonlyArray<Tool.Any | null>): SessionRegistry => {
+  const brought = sessionTools.filter((tool) => tool !== null).map((tool) => [tool.name, tool] as const)
   const registry = new SessionRegistry(agent, [...Object.entries<Tool.Any>(agent.tools.pack.tools), ...brought])
   const foreign = Copies.fault(registry.values())
   if (foreign !== null) throw new Error(foreign)

@@ -124,9 +124,9 @@ const awaitStart = (
         } else if (handle !== undefined) awaited.shift()?.(handle as SocketHandle)
       })
     }
-    const makeSocket: MakeSocket = (family, made) => {
+    const makeSocket: MakeSocket = (family, onSocket) => {
       if (!child.connected) return
-      awaited.push(made)
+      awaited.push(onSocket)
       child.send(`${family}`, ignore)
     }
     const release = () => {

@@ -149,8 +149,8 @@ const hasWorktreeSettings = (path: string): boolean => /worktreeconfig/iu.test(s
 const closeDoors = ({ doors, path }: GitDirectory): boolean => {
   const owner = lstatSync(path)
   if (doors.some(({ name }) => name === Doors.alternates)) GitObjects.prepare(path)
-  const made = standIns.get(path) ?? new Set<string>()
-  standIns.set(path, made)
+  const names = standIns.get(path) ?? new Set<string>()
+  standIns.set(path, names)
   for (const { name, standIn } of doors) {
     const at = join(path, name)
     const found = entry(at)
@@ -162,7 +162,7 @@ const closeDoors = ({ doors, path }: GitDirectory): boolean => {
       writeFileSync(at, standIn.content, { flag: "wx", mode: 0o644 })
     }
     if (process.getuid?.() === 0) chownSync(at, owner.uid, owner.gid)
-    made.add(at)
+    names.add(at)
   }
   return true
 }
@@ -174,13 +174,13 @@ export const release = ({ directory, standing }: RepositoryInUse): Effect.Effect
     Effect.sync(() => {
       const { doors, path } = directory
       if (entry(join(path, Doors.marks)) !== null) return
-      const made = standIns.get(path) ?? new Set<string>()
+      const names = standIns.get(path) ?? new Set<string>()
       standIns.delete(path)
       const conclude = () => {
         for (const { name, standIn } of doors) {
           const at = join(path, name)
           // A killed process may have left these two entries; any other entry counts as the user's own.
-          const isOurs = made.has(at) || name === "commondir" || name === Doors.alternates
+          const isOurs = names.has(at) || name === "commondir" || name === Doors.alternates
           if (isOurs) remove(at, standIn)
         }
       }

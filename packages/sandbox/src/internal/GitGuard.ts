@@ -65,14 +65,14 @@ const sharedIndex = "sharedindex."
 
 /** Returns the version of the index together with those of the files that it shares, whose content git does not check. */
 const indexVersion = (repository: string): string | null => {
-  const own = versionOf(join(repository, "index"))
+  const ownVersion = versionOf(join(repository, "index"))
   const shared = Result.getOrElse(
     Result.try(() => readdirSync(repository)),
     () => []
   ).filter((name) => name.startsWith(sharedIndex))
-  return own === null
+  return ownVersion === null
     ? null
-    : [own, ...shared.toSorted().map((name) => `${name} ${versionOf(join(repository, name))}`)].join(" ")
+    : [ownVersion, ...shared.toSorted().map((name) => `${name} ${versionOf(join(repository, name))}`)].join(" ")
 }
 
 const idAt = (path: string): string | null => {

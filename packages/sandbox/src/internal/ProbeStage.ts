@@ -17,7 +17,9 @@ export interface ProbeSetup {
 }
 
 export const stage = Effect.gen(function* () {
-  const directory = yield* Effect.promise(() => mkdtemp(join(tmpdir(), "bough-probe-")).then((made) => realpath(made)))
+  const directory = yield* Effect.promise(() =>
+    mkdtemp(join(tmpdir(), "bough-probe-")).then((created) => realpath(created))
+  )
   const workspace = join(directory, "workspace")
   const outside = join(directory, "outside")
   for (const name of ["", ".git", ".git/objects", ".git/refs"]) {

@@ -37,11 +37,11 @@ const newest = new Map<string, string>()
 /** Reserves `name` in `workspace` if it does not exist. `release` ends the reservation. */
 export const reserve = Effect.fnUntraced(function* (workspace: string, name: string): Effect.fn.Return<NameState> {
   const path = join(workspace, name)
-  const own = newest.get(path)
-  const runs = own === undefined ? undefined : runsOf.get(own)
-  if (own !== undefined && runs !== undefined && isAlone(path, own)) {
-    runsOf.set(own, runs + 1)
-    return { _tag: "Reserved", path, mark: own, followsKilled: false }
+  const newestEntry = newest.get(path)
+  const runs = newestEntry === undefined ? undefined : runsOf.get(newestEntry)
+  if (newestEntry !== undefined && runs !== undefined && isAlone(path, newestEntry)) {
+    runsOf.set(newestEntry, runs + 1)
+    return { _tag: "Reserved", path, mark: newestEntry, followsKilled: false }
   }
   ownMark ??= yield* madeMark
   let followsKilled = false

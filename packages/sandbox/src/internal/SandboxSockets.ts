@@ -14,7 +14,7 @@ export interface SocketHandle {
 }
 
 /** Requests a new socket from the sandbox. */
-export type MakeSocket = (family: Family, made: (handle: SocketHandle) => void) => void
+export type MakeSocket = (family: Family, onSocket: (handle: SocketHandle) => void) => void
 
 /** The sandbox cannot provide the socket, or the port is in use or closed. */
 export class SocketFailed extends Schema.TaggedError<SocketFailed>()("SocketFailed", { message: Schema.String }) {}

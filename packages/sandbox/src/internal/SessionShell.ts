@@ -161,7 +161,7 @@ const started = Effect.fnUntraced(function* (
   const reports = new ShellProgram.Reports()
   fourth.setEncoding("utf8").on("data", (text: string) => reports.push(text))
   fourth.write(Bubblewrap.go)
-  const made: SessionShell = {
+  const newShell: SessionShell = {
     key,
     close: Scope.close(scope, Exit.void),
     child,
@@ -173,8 +173,8 @@ const started = Effect.fnUntraced(function* (
     sent: new Map(),
     ended: endOf(child, report)
   }
-  network = () => made.network
-  return made
+  network = () => newShell.network
+  return newShell
 })
 
 const endOf = (child: ChildProcess, report: () => string): Promise<ProcessEnd> =>

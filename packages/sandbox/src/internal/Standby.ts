@@ -24,17 +24,17 @@ export const prepare = (
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (slot.current !== null) return Effect.void
-    const made: PreparedSandbox = { ready: Deferred.makeUnsafe(), over: Deferred.makeUnsafe() }
-    slot.current = made
+    const prepared: PreparedSandbox = { ready: Deferred.makeUnsafe(), over: Deferred.makeUnsafe() }
+    slot.current = prepared
     return make.pipe(
-      Effect.tap((standby) => Deferred.succeed(made.ready, standby)),
-      Effect.flatMap((standby) => (standby === null ? Effect.void : Deferred.await(made.over))),
+      Effect.tap((standby) => Deferred.succeed(prepared.ready, standby)),
+      Effect.flatMap((standby) => (standby === null ? Effect.void : Deferred.await(prepared.over))),
       Effect.timeoutOrElse({ duration: idleMillis, orElse: () => Effect.void }),
       Effect.scoped,
       Effect.ensuring(
         Effect.suspend(() => {
-          if (slot.current === made) slot.current = null
-          return Deferred.succeed(made.ready, null)
+          if (slot.current === prepared) slot.current = null
+          return Deferred.succeed(prepared.ready, null)
         })
       ),
       Effect.forkIn(slot.scope, { startImmediately: true }),
@@ -76,10 +76,10 @@ export const acquire = <E>(
 ): Effect.Effect<Standby, E, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.suspend(() => {
-      let made: Standby | null = null
+      let newStandby: Standby | null = null
       return Effect.map(
-        start(() => made?.network ?? null),
-        (child): Standby => (made = { ...fitting, child, network: null, state: "waiting" })
+        start(() => newStandby?.network ?? null),
+        (child): Standby => (newStandby = { ...fitting, child, network: null, state: "waiting" })
       )
     }),
     (standby) => {

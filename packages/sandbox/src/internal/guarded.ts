@@ -66,7 +66,7 @@ const withFindings = <A, E>(
     let held = ""
     // Checks run one at a time, because concurrent checks would move the same entries.
     const alone = Semaphore.withPermits(Semaphore.makeUnsafe(1), 1)
-    const made = holdBackMade(place, before)
+    const newEntries = holdBackMade(place, before)
     const guardedHere = Effect.acquireUseRelease(
       repositories(place, before, stands),
       (repositories) => {
@@ -77,7 +77,7 @@ const withFindings = <A, E>(
           }
           return remarks
         })
-        const check = alone(Effect.zipWith(checkRepositories, made, (said, others) => said + others))
+        const check = alone(Effect.zipWith(checkRepositories, newEntries, (said, others) => said + others))
         const directories = repositories.map(({ seen }) => seen.directory)
         const watch: CommandGuards["watch"] = (report) =>
           GitWatch.eachChange(
@@ -91,7 +91,7 @@ const withFindings = <A, E>(
               held += GitGuard.noticeOf(yield* GitGuard.restore(seen, place.user))
               GitDirectory.noteChecked(seen.directory)
             }
-            held += yield* made
+            held += yield* newEntries
           })
         )
         return Effect.onExit(
@@ -112,8 +112,8 @@ const holdBackMade = Effect.fnUntraced(function* (place: CommandPlace, before: R
   if (place.opened === "repositories") return ""
   const writable = place.roots.filter((root) => root.writable)
   const after = yield* Effect.forEach(surveyPlaces(place, writable), Survey.surveyAll)
-  const made = HeldBack.newEntries(before, after.flat())
-  const known = new Set(place.opened === null ? made : made.filter(({ care }) => care === "repository"))
+  const newEntries = HeldBack.newEntries(before, after.flat())
+  const known = new Set(place.opened === null ? newEntries : newEntries.filter(({ care }) => care === "repository"))
   let held = ""
   for (const [at, { path: workspace }] of writable.entries()) {
     const here = after[at].filter((finding) => known.has(finding))

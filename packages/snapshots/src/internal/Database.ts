@@ -61,9 +61,9 @@ export const open = (file: string): Database => {
   const statement = (sql: string): StatementSync => {
     const known = statements.get(sql)
     if (known !== undefined) return known
-    const made = database.prepare(sql)
-    statements.set(sql, made)
-    return made
+    const newStatement = database.prepare(sql)
+    statements.set(sql, newStatement)
+    return newStatement
   }
   const opened: Database = {
     get: (sql, ...parameters) => statement(sql).get(...parameters),

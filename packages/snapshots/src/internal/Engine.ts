@@ -70,8 +70,8 @@ export const make = Effect.fnUntraced(function* (options: EngineOptions): Effect
 
   const open = Effect.suspend(() =>
     openSnapshots === null
-      ? Effect.tap(Effect.provideService(openBoth(options), Scope.Scope, scope), (made) =>
-          Effect.sync(() => (openSnapshots = made))
+      ? Effect.tap(Effect.provideService(openBoth(options), Scope.Scope, scope), (opened) =>
+          Effect.sync(() => (openSnapshots = opened))
         )
       : Effect.succeed(openSnapshots)
   )
@@ -154,7 +154,7 @@ const openBoth = (options: EngineOptions): Effect.Effect<OpenSnapshots, Snapshot
     )
     const database = yield* Effect.acquireRelease(
       Failures.onStore(() => Database.open(fileOf(directory, rootPath))),
-      (made) => Effect.sync(() => made.close())
+      (opened) => Effect.sync(() => opened.close())
     )
     yield* Failures.onStore(() => database.run("INSERT OR IGNORE INTO fact VALUES ('root', ?)", rootPath))
     const store = yield* Failures.onStore(() => ObjectStore.make(database))
@@ -173,11 +173,11 @@ const openBoth = (options: EngineOptions): Effect.Effect<OpenSnapshots, Snapshot
           outside: () => [...outside, ...options.secretPaths().flatMap((place) => namesBelow(rootPath, place))]
         })
       ),
-      (made) =>
+      (opened) =>
         Effect.sync(() => {
-          made.close()
+          opened.close()
           // The saved index is only a cache: without it, the next process reads the files again.
-          Effect.runSync(Effect.ignore(Failures.onStore(() => saveIndex({ index: made, store }, 0))))
+          Effect.runSync(Effect.ignore(Failures.onStore(() => saveIndex({ index: opened, store }, 0))))
         })
     )
     yield* Failures.onStore(() => {

@@ -48,10 +48,10 @@ export const make = (directory: string): Watches => {
   const fail = (): void => {
     isComplete = false
   }
-  const own = fs.watch(directory, { persistent: false }, (_, name) => {
+  const directoryWatcher = fs.watch(directory, { persistent: false }, (_, name) => {
     if (waiting !== null && name === waiting.name) waiting.done()
   })
-  own.on("error", fail)
+  directoryWatcher.on("error", fail)
 
   return {
     add: (place, onChange) => {
@@ -104,7 +104,7 @@ export const make = (directory: string): Watches => {
       isComplete = true
     },
     close: () => {
-      own.close()
+      directoryWatcher.close()
       fs.rmSync(directory, { recursive: true, force: true })
     }
   }

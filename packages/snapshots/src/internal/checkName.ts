@@ -68,11 +68,11 @@ const knownOrNew = (
     return null
   }
   const ignored = isIgnored ? (node.ignored ?? { entries: 0, bytes: 0, unreadBytes: 0 }) : null
-  const made = Nodes.directory(node, name, ignored)
-  IndexedTree.put(tree, { parent: node, name }, made)
+  const newNode = Nodes.directory(node, name, ignored)
+  IndexedTree.put(tree, { parent: node, name }, newNode)
   // Names in the directory may have changed while it was not watched.
   if (!isFull) tree.isWatched = false
-  return made
+  return newNode
 }
 
 /** Reads a changed file or link again, and counts a new file. */

@@ -24,9 +24,10 @@ export const readRules = Effect.fnUntraced(function* (
   const path = `${directory.prefix}.gitignore`
   const found =
     Directories.statsOf(path)?.isFile() === true ? yield* ReadContent.read(path, { maxBytes, ownerUid }) : null
-  const own = found?.kind === "content" ? IgnoreRules.parse([...inner, ...Nodes.segmentsOf(node)], found.content) : null
-  const rules = own === null ? above : [...above, own]
-  const isSame = rules === node.rules || (own !== null && JSON.stringify(rules) === JSON.stringify(node.rules))
+  const ownRules =
+    found?.kind === "content" ? IgnoreRules.parse([...inner, ...Nodes.segmentsOf(node)], found.content) : null
+  const rules = ownRules === null ? above : [...above, ownRules]
+  const isSame = rules === node.rules || (ownRules !== null && JSON.stringify(rules) === JSON.stringify(node.rules))
   if (!isSame) node.rules = rules
   return !isSame
 })

@@ -147,8 +147,8 @@ const removeAt = (
     if (shared !== undefined) removeCommitted(database, shared, going)
     return true
   }
-  const own = at(database, { user, noteId, hold: noteScope.hold })
-  if (own !== undefined) drop(database, own)
+  const stored = at(database, { user, noteId, hold: noteScope.hold })
+  if (stored !== undefined) drop(database, stored)
   if (shared !== undefined) {
     const { atMillis, ...how } = going
     insert(database, { ...before, ...how, user, hold: noteScope.hold, updatedAtMillis: atMillis })

@@ -68,16 +68,19 @@ export const weightsOf = (
   const found = new Map<number, number>()
   let all = 0
   for (const word of NoteWords.queryWords(text).filter((asked) => !FunctionWords.has(asked))) {
-    const own = has([word])
+    const exactMatches = has([word])
     const folded = Phrases.fold(word)
     const others = expansions.filter(({ standsFor }) => standsFor.includes(folded))
-    const rarity = weightOf(own.notes > 0 ? own.notes : Math.max(0, ...others.map(({ notes }) => notes)), total)
+    const rarity = weightOf(
+      exactMatches.notes > 0 ? exactMatches.notes : Math.max(0, ...others.map(({ notes }) => notes)),
+      total
+    )
     const weight = CommonWords.has(word) ? commonShare * rarity : rarity
     all += weight
     const shares = new Map<number, number>()
     for (const { rows: those, share } of [
       ...others.toSorted((left, right) => left.share - right.share),
-      { ...own, share: 1 }
+      { ...exactMatches, share: 1 }
     ]) {
       for (const row of those) shares.set(row, share)
     }

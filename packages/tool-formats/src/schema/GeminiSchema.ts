@@ -6,13 +6,13 @@ import { below, collect, type Losses, type Written } from "../Loss.ts"
 import type { JsonSchema } from "../ToolMessage.ts"
 import { definitionsOf, isNode, listOf, nodeOf, requiredOf, resolve, typesOf } from "../internal/nodes.ts"
 
-const kept =
+const supportedKeywords =
   "title description default minItems maxItems minLength maxLength minProperties maxProperties pattern minimum maximum".split(
     " "
   )
 
 const handled: ReadonlySet<string> = new Set([
-  ...kept,
+  ...supportedKeywords,
   ...(
     "type enum const anyOf oneOf properties required items format exclusiveMinimum exclusiveMaximum " +
     "additionalProperties $ref $defs definitions $schema"
@@ -56,7 +56,9 @@ const geminiNode = (schema: JsonSchema, position: SchemaPosition): JsonSchema =>
   for (const keyword of Object.keys(node)) {
     if (!handled.has(keyword)) here.losses.add("Keyword", below(here.at, keyword), keyword)
   }
-  const plain = Object.fromEntries(kept.filter((keyword) => keyword in node).map((keyword) => [keyword, node[keyword]]))
+  const plain = Object.fromEntries(
+    supportedKeywords.filter((keyword) => keyword in node).map((keyword) => [keyword, node[keyword]])
+  )
   const alternatives = [...listOf(node["anyOf"]), ...listOf(node["oneOf"])].map(nodeOf)
   if (alternatives.length > 0) return { ...plain, ...anyOf(alternatives, here) }
   return { ...plain, ...convertTypes(node, here) }

@@ -57,8 +57,8 @@ const recursiveOf = (definitions: Definitions): ReadonlySet<string> => {
 const referencesOf = (node: unknown): ReadonlyArray<string> => {
   if (Array.isArray(node)) return node.flatMap(referencesOf)
   if (!isNode(node)) return []
-  const own = typeof node["$ref"] === "string" ? [definitionName(node["$ref"])] : []
-  return own.concat(Object.values(node).flatMap(referencesOf))
+  const ownReferences = typeof node["$ref"] === "string" ? [definitionName(node["$ref"])] : []
+  return ownReferences.concat(Object.values(node).flatMap(referencesOf))
 }
 
 const emptyObject: Node = { type: "object", properties: {}, additionalProperties: false }

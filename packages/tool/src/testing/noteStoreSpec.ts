@@ -32,8 +32,8 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
         const { all, place, store } = yield* someone
         yield* store.save(place(), draft("n1", "Tea, no sugar"))
         for (const again of [draft("n1", "something else"), draft("n2", "- tea,  NO\nsugar ")]) {
-          const kept = yield* store.save(place(), again)
-          assert.deepStrictEqual([kept.status, kept.note.noteId], ["Kept", id("n1")])
+          const duplicate = yield* store.save(place(), again)
+          assert.deepStrictEqual([duplicate.status, duplicate.note.noteId], ["Kept", id("n1")])
         }
         assert.deepStrictEqual(yield* all(), ["Tea, no sugar"])
       })

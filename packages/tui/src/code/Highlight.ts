@@ -96,10 +96,10 @@ export const lines = (code: string, language: Language): ReadonlyArray<ReadonlyA
   const key = `${language}\n${code}`
   const known = recent.get(key)
   if (known !== undefined) return known
-  const made = splitLines(readSpans(library.highlight(code, { language, ignoreIllegals: true }).value))
+  const spanLines = splitLines(readSpans(library.highlight(code, { language, ignoreIllegals: true }).value))
   if (recent.size >= maxRecent) recent.delete(recent.keys().next().value ?? "")
-  recent.set(key, made)
-  return made
+  recent.set(key, spanLines)
+  return spanLines
 }
 
 /** Caches recent code, because every frame lays out the same text again. */
@@ -137,12 +137,12 @@ const kindOf = (classes: string): Kind | undefined => {
 }
 
 const splitLines = (spans: ReadonlyArray<Span>): ReadonlyArray<ReadonlyArray<Span>> => {
-  const made: Array<Array<Span>> = [[]]
+  const spanLines: Array<Array<Span>> = [[]]
   for (const { kind, text } of spans) {
     for (const [at, part] of text.split("\n").entries()) {
-      if (at > 0) made.push([])
-      if (part !== "") made.at(-1)?.push({ kind, text: part })
+      if (at > 0) spanLines.push([])
+      if (part !== "") spanLines.at(-1)?.push({ kind, text: part })
     }
   }
-  return made
+  return spanLines
 }

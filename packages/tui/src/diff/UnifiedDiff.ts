@@ -59,21 +59,21 @@ export const readRaw = (text: string): ReadonlyArray<RawLine> => {
 
 /** Compares each removed line with the added line at the same position of the run that replaces it. */
 const withWords = (lines: ReadonlyArray<RawLine>): ReadonlyArray<RawLine> => {
-  const made = [...lines]
-  for (let at = 0; at < made.length;) {
-    const removed = runFrom(made, at, "Removed")
-    const added = runFrom(made, at + removed, "Added")
+  const changedLines = [...lines]
+  for (let at = 0; at < changedLines.length;) {
+    const removed = runFrom(changedLines, at, "Removed")
+    const added = runFrom(changedLines, at + removed, "Added")
     for (let offset = 0; offset < Math.min(removed, added); offset++) {
       const [from, to] = [at + offset, at + removed + offset]
-      const [old, new_] = [made[from], made[to]]
+      const [old, new_] = [changedLines[from], changedLines[to]]
       if (old._tag !== "Removed" || new_._tag !== "Added") continue
       const [gone, come] = wordsBetween(old.text, new_.text)
-      made[from] = { ...old, changed: gone }
-      made[to] = { ...new_, changed: come }
+      changedLines[from] = { ...old, changed: gone }
+      changedLines[to] = { ...new_, changed: come }
     }
     at += Math.max(1, removed + added)
   }
-  return made
+  return changedLines
 }
 
 const runFrom = (lines: ReadonlyArray<RawLine>, from: number, tag: RawLine["_tag"]): number => {
@@ -106,11 +106,11 @@ const wordsBetween = (before: string, after: string): readonly [ReadonlyArray<Ra
 
 /** Joins ranges with only white space between them. */
 const joinRanges = (ranges: ReadonlyArray<Range>, text: string): ReadonlyArray<Range> => {
-  const made: Array<Range> = []
+  const joinedRanges: Array<Range> = []
   for (const [start, end] of ranges) {
-    const last = made.at(-1)
-    if (last === undefined || text.slice(last[1], start).trim() !== "") made.push([start, end])
-    else made[made.length - 1] = [last[0], end]
+    const last = joinedRanges.at(-1)
+    if (last === undefined || text.slice(last[1], start).trim() !== "") joinedRanges.push([start, end])
+    else joinedRanges[joinedRanges.length - 1] = [last[0], end]
   }
-  return made
+  return joinedRanges
 }

@@ -102,12 +102,12 @@ export const glyphsOfAtom = (piece: Draft.MarkedText, mark: Draft.Mark): Readonl
 export const oneLine = (untrusted: string, most: number): SafeText => {
   const line = Escape.line(untrusted)
   if (cells(line) <= most) return line
-  let kept = ""
+  let fitting = ""
   let width = 0
   for (const part of graphemes(line)) {
     width += cells(part)
     if (width > most - 1) break
-    kept += part
+    fitting += part
   }
-  return unchecked(most < 1 ? "" : `${kept}…`)
+  return unchecked(most < 1 ? "" : `${fitting}…`)
 }

@@ -40,10 +40,10 @@ export interface RecallResult {
 export const older = (history: History, draft: Draft.Draft): RecallResult | null => {
   const at = history.entries.findLastIndex((entry, index) => index < history.at && entry !== draft.text)
   if (at < 0) return null
-  const kept = history.at === history.entries.length ? draft : history.kept
+  const savedDraft = history.at === history.entries.length ? draft : history.kept
   const recalled = Draft.insert(Draft.empty, Draft.plain(history.entries[at] ?? ""))
   const feed = recalled.text.indexOf("\n")
-  return { history: { ...history, at, kept }, draft: feed < 0 ? recalled : Draft.at(recalled, feed) }
+  return { history: { ...history, at, kept: savedDraft }, draft: feed < 0 ? recalled : Draft.at(recalled, feed) }
 }
 
 /** Returns the next newer entry, or the unsent text. Null: the editor already contains the unsent text. */

@@ -10,7 +10,7 @@ export interface Search {
   readonly kept: Draft.Draft
 }
 
-export const begin = (kept: Draft.Draft): Search => ({ query: "", at: null, kept })
+export const begin = (savedDraft: Draft.Draft): Search => ({ query: "", at: null, kept: savedDraft })
 
 const searchBelow = (history: History.History, search: Search, below: number): Search => ({
   ...search,

@@ -50,14 +50,14 @@ export const lex = (source: string): ReadonlyArray<Token> => {
 }
 
 const blocks = (tokens: ReadonlyArray<Token>, context: RowContext, depth: number): ReadonlyArray<SafeText> => {
-  const made: Array<SafeText> = []
+  const blockRows: Array<SafeText> = []
   for (const token of tokens) {
     const next = block(token, context, depth)
     if (next.length === 0) continue
-    if (made.length > 0) made.push(safe``)
-    made.push(...next)
+    if (blockRows.length > 0) blockRows.push(safe``)
+    blockRows.push(...next)
   }
-  return made
+  return blockRows
 }
 
 const block = (token: Token, context: RowContext, depth: number): ReadonlyArray<SafeText> => {
@@ -132,9 +132,9 @@ const list = (
     const lead = safe`${markerOf(item, ordered ? Number(start) + index : null, context)} `
     const inner = { ...context, columns: context.columns - Rows.width(lead) }
     const body = item.tokens.filter(({ type }) => type !== "checkbox")
-    const made = loose ? blocks(body, inner, depth + 1) : body.flatMap((token) => block(token, inner, depth + 1))
+    const bodyRows = loose ? blocks(body, inner, depth + 1) : body.flatMap((token) => block(token, inner, depth + 1))
     const gap = loose && index > 0 ? [safe``] : []
-    return [...gap, ...Rows.indent(made.length === 0 ? [safe``] : made, lead)]
+    return [...gap, ...Rows.indent(bodyRows.length === 0 ? [safe``] : bodyRows, lead)]
   })
 
 const entities: Readonly<Record<string, string>> = {

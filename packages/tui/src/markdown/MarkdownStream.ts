@@ -172,10 +172,10 @@ const settleCode = (state: StreamState, fence: string): StreamUpdate | null => {
   }
   const lines = rest.split("\n")
   if (lines.length <= longCode) return null
-  const kept = lines.slice(-2).join("\n")
+  const lastLines = lines.slice(-2).join("\n")
   const text = lines.slice(0, -2).join("\n")
   return {
-    state: { ...state, rest: kept },
+    state: { ...state, rest: lastLines },
     pieces: [{ _tag: "Code", fence, language, opens: false, text, closes: false }]
   }
 }

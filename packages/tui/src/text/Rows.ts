@@ -56,17 +56,17 @@ const wrapLine = (line: SafeText, columns: number): ReadonlyArray<SafeText> => {
     const long = trimUnits(word)
     const size = cellsIn(long)
     if (size > columns && Math.floor((size - room) / columns) < Math.floor((size - 1) / columns)) {
-      const made = fillRows(row, word, columns)
-      rows.push(...made.slice(0, -1))
-      row = [...(made.at(-1) ?? [])]
+      const wordRows = fillRows(row, word, columns)
+      rows.push(...wordRows.slice(0, -1))
+      row = [...(wordRows.at(-1) ?? [])]
       continue
     }
     if (row.length > 0) rows.push(row)
-    const made = fillRows([], long, columns)
-    rows.push(...made.slice(0, -1))
-    row = [...(made.at(-1) ?? [])]
+    const wordRows = fillRows([], long, columns)
+    rows.push(...wordRows.slice(0, -1))
+    row = [...(wordRows.at(-1) ?? [])]
   }
-  return [...rows, row].map((made) => StyledText.textOf(trimUnits(made)))
+  return [...rows, row].map((rowUnits) => StyledText.textOf(trimUnits(rowUnits)))
 }
 
 const cellsIn = (row: Units): number => row.reduce((sum, unit) => sum + unit.cells, 0)

@@ -26,13 +26,13 @@ export const text = <const Given extends ReadonlyArray<unknown>>(
   words: TemplateStringsArray,
   ...holes: { [At in keyof Given]: Placeholder<Given[At]> }
 ): SafeText =>
-  unchecked(words.reduce((made, word, at) => `${made}${String((holes as ReadonlyArray<unknown>)[at - 1])}${word}`))
+  unchecked(words.reduce((joined, word, at) => `${joined}${String((holes as ReadonlyArray<unknown>)[at - 1])}${word}`))
 
 /**
  * Marks text as safe without a check, for the few modules that make safe text: escaping, styles, layout. A test lists them
  * all.
  */
-export const unchecked = (made: string): SafeText => made as SafeText
+export const unchecked = (checked: string): SafeText => checked as SafeText
 
 export const join = (parts: ReadonlyArray<SafeText>, separator: SafeText = empty): SafeText =>
   unchecked(parts.join(separator))

@@ -35,13 +35,13 @@ const isOff = (found: string): boolean => {
 /** Returns the units of one line. */
 export const unitsOf = (line: SafeText, columns: number): ReadonlyArray<Unit> => {
   let on: ReadonlyArray<string> = []
-  const made: Array<Unit> = []
+  const lineUnits: Array<Unit> = []
   for (const [at, part] of line.split(sequence).entries()) {
-    if (at % 2 === 0) for (const text of units(part, columns)) made.push({ text, cells: cells(text), on })
+    if (at % 2 === 0) for (const text of units(part, columns)) lineUnits.push({ text, cells: cells(text), on })
     else if (isOff(part)) on = withoutLast(on, part)
     else on = [...on, part]
   }
-  return made
+  return lineUnits
 }
 
 /** Returns the active sequences without the innermost style that the sequence ends. */

@@ -26,7 +26,7 @@ export const sgrGround = (channels: ReadonlyArray<number>): Paint => extendedCol
 
 const extendedColour = (code: 38 | 48, parameters: ReadonlyArray<number>): Paint => {
   const first = SafeText.text`${code}`
-  const on = parameters.reduce<SafeText.SafeText>((made, number) => SafeText.text`${made};${number}`, first)
+  const on = parameters.reduce<SafeText.SafeText>((sequence, number) => SafeText.text`${sequence};${number}`, first)
   return (text) => (text === "" ? text : SafeText.text`\u001B[${on}m${text}\u001B[${code + 1}m`)
 }
 

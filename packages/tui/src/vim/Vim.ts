@@ -154,7 +154,7 @@ export const recordInsertion = (before: EditorState, after: EditorState): Editor
   while (start < most && old.text[start] === now.text[start]) start += 1
   const removed = old.cursor - start
   const isInPlace = now.text.slice(now.cursor) === rest && removed <= insertion.inserted.length
-  const kept = isInPlace ? insertion.inserted.slice(0, insertion.inserted.length - removed) : ""
-  const inserted = isInPlace ? kept + now.text.slice(start, now.cursor) : ""
+  const unchanged = isInPlace ? insertion.inserted.slice(0, insertion.inserted.length - removed) : ""
+  const inserted = isInPlace ? unchanged + now.text.slice(start, now.cursor) : ""
   return withVim(after, { insertion: { ...insertion, inserted } })
 }

@@ -43,14 +43,15 @@ export const reads = (routes: Routes<Reader>): Reader => {
     return use(found.service, found.path)
   }
   return {
-    readFile: (path, maxBytes) => at(path, (service, own) => service.readFile(own, maxBytes)),
-    readLines: (path, range) => at(path, (service, own) => service.readLines(own, range)),
-    info: (path) => at(path, (service, own) => service.info(own)),
-    inspect: (path) => at(path, (service, own) => service.inspect(own)),
-    list: (path, options) => at(path, (service, own) => service.list(own, options)),
-    find: (glob, path, limit) => at(path, (service, own) => service.find(glob, own, limit)),
-    search: (options) => at(options.path, (service, own) => service.search({ ...options, path: own })),
-    digest: (path) => at(path, (service, own) => service.digest(own))
+    readFile: (path, maxBytes) => at(path, (service, relativePath) => service.readFile(relativePath, maxBytes)),
+    readLines: (path, range) => at(path, (service, relativePath) => service.readLines(relativePath, range)),
+    info: (path) => at(path, (service, relativePath) => service.info(relativePath)),
+    inspect: (path) => at(path, (service, relativePath) => service.inspect(relativePath)),
+    list: (path, options) => at(path, (service, relativePath) => service.list(relativePath, options)),
+    find: (glob, path, limit) => at(path, (service, relativePath) => service.find(glob, relativePath, limit)),
+    search: (options) =>
+      at(options.path, (service, relativePath) => service.search({ ...options, path: relativePath })),
+    digest: (path) => at(path, (service, relativePath) => service.digest(relativePath))
   }
 }
 
@@ -83,13 +84,14 @@ export const writes = (routes: Routes<Write>): Write => {
       )
     )
   return {
-    writeFile: (path, content, expected) => at(path, (service, own) => service.writeFile(own, content, expected)),
+    writeFile: (path, content, expected) =>
+      at(path, (service, relativePath) => service.writeFile(relativePath, content, expected)),
     writePrivateFile: (path, content, expected) =>
-      at(path, (service, own) => service.writePrivateFile(own, content, expected)),
-    createDirectory: (path) => at(path, (service, own) => service.createDirectory(own)),
+      at(path, (service, relativePath) => service.writePrivateFile(relativePath, content, expected)),
+    createDirectory: (path) => at(path, (service, relativePath) => service.createDirectory(relativePath)),
     move: (from, to) => between(from, to, (service, ownFrom, ownTo) => service.move(ownFrom, ownTo)),
     copy: (from, to) => between(from, to, (service, ownFrom, ownTo) => service.copy(ownFrom, ownTo)),
-    remove: (path) => at(path, (service, own) => service.remove(own))
+    remove: (path) => at(path, (service, relativePath) => service.remove(relativePath))
   }
 }
 

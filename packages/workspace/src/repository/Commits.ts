@@ -165,7 +165,8 @@ const temporaryIndex = (git: Git, head: string | null): Effect.Effect<string, To
   Effect.gen(function* () {
     const path = yield* Effect.acquireRelease(
       Effect.sync(() => join(git.directory, `bough-index-${process.pid}-${Math.random().toString(36).slice(2)}`)),
-      (made) => Effect.sync(() => [made, `${made}.lock`].forEach((file) => fs.rmSync(file, { force: true })))
+      (indexFile) =>
+        Effect.sync(() => [indexFile, `${indexFile}.lock`].forEach((file) => fs.rmSync(file, { force: true })))
     )
     yield* git.run(["read-tree", head ?? "--empty"], { env: { GIT_INDEX_FILE: path } })
     return path

@@ -212,8 +212,12 @@ export const remoteOf = Effect.fnUntraced(function* (
 ): Effect.fn.Return<string, ToolError.ToolError> {
   if (revision !== null) return yield* remoteNamed(git, revision, "remote")
   const remotes = yield* remotesOf(git)
-  const own = (yield* git.run(["for-each-ref", "--format=%(push:remotename)", `refs/heads/${branch}`])).text.trim()
-  if (remotes.includes(own)) return own
+  const pushRemote = (yield* git.run([
+    "for-each-ref",
+    "--format=%(push:remotename)",
+    `refs/heads/${branch}`
+  ])).text.trim()
+  if (remotes.includes(pushRemote)) return pushRemote
   if (remotes.length === 1) return remotes[0]
   if (remotes.length === 0) {
     return yield* invalid("remote", "the repository has no remote: add one with a command: git remote add origin URL")

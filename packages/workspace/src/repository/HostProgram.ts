@@ -88,8 +88,9 @@ export const servedBy = (host: string, variables: UserVariables): Name | null =>
   return isLoggedIn(join(configOf(variables, "GLAB_CONFIG_DIR", "glab-cli"), "config.yml"), host) ? "glab" : null
 }
 
-const configOf = (variables: UserVariables, own: string, folder: string): string =>
-  variables[own] ?? join(variables["XDG_CONFIG_HOME"] ?? join(variables["HOME"] ?? "/nonexistent", ".config"), folder)
+const configOf = (variables: UserVariables, variable: string, folder: string): string =>
+  variables[variable] ??
+  join(variables["XDG_CONFIG_HOME"] ?? join(variables["HOME"] ?? "/nonexistent", ".config"), folder)
 
 /** True if the file has the host as a key. */
 const isLoggedIn = (file: string, host: string): boolean =>

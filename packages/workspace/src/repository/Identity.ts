@@ -25,8 +25,8 @@ export const read = Effect.fnUntraced(function* (
   sources: SettingSources
 ): Effect.fn.Return<Identity, ToolError.ToolError> {
   const { variables } = sources
-  const given = { name: variables["GIT_AUTHOR_NAME"] ?? null, email: variables["GIT_AUTHOR_EMAIL"] ?? null }
-  const { email, name } = yield* completed(given, [ownAuthor(sources), userAuthor(sources)])
+  const environmentAuthor = { name: variables["GIT_AUTHOR_NAME"] ?? null, email: variables["GIT_AUTHOR_EMAIL"] ?? null }
+  const { email, name } = yield* completed(environmentAuthor, [ownAuthor(sources), userAuthor(sources)])
   if (name === null || email === null) {
     const missing = name === null ? "user.name" : "user.email"
     return yield* failed(`git: a commit needs an author: ${missing} is not set`, `git config --global ${missing} …`)
@@ -46,10 +46,10 @@ interface Author {
 
 /** Adds what an author lacks from the sources in turn, each read only if it is needed. */
 const completed = Effect.fnUntraced(function* (
-  given: Author,
+  environmentAuthor: Author,
   sources: ReadonlyArray<Effect.Effect<Author, ToolError.ToolError>>
 ): Effect.fn.Return<Author, ToolError.ToolError> {
-  let author = given
+  let author = environmentAuthor
   for (const source of sources) {
     if (author.name !== null && author.email !== null) return author
     const more = yield* source

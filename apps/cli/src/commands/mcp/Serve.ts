@@ -48,10 +48,12 @@ const serve = Effect.fnUntraced(function* (
     const { serveHttp, serveStdio } = yield* Effect.promise(() => import("@bough/mcp/server"))
     const offer = yield* PackOffer.make(program, { settings, packs: pack, offersAgent: runAgent })
     if (http === null) return yield* serveStdio(offer(), { stdin: program.stdin(), stdout: program.stdout })
-    const own = program.environment.variables[tokenVariable] ?? ""
-    const token = own === "" ? randomBytes(32).toString("base64url") : own
+    const configuredToken = program.environment.variables[tokenVariable] ?? ""
+    const token = configuredToken === "" ? randomBytes(32).toString("base64url") : configuredToken
     const { url } = yield* serveHttp({ port: http, token, offer })
-    program.output.note(`serving ${url}${own === "" ? `, token ${token}` : `, with the token of ${tokenVariable}`}`)
+    program.output.note(
+      `serving ${url}${configuredToken === "" ? `, token ${token}` : `, with the token of ${tokenVariable}`}`
+    )
     return yield* Effect.never
   }).pipe(
     Effect.scoped,

@@ -57,9 +57,12 @@ const exportTo = (
     write(join(path, NoteText.fileName(note.noteId)), NoteText.print(note, history), origin)
   }
   const others = withoutNotes(path, new Set(notes.map(({ note }) => NoteText.fileName(note.noteId))))
-  const own = others.filter(({ content }) => ExportMark.matches(content, origin))
-  for (const { name } of own) rmSync(join(path, name))
-  return { removed: own.length, left: others.filter((file) => !own.includes(file)).map(({ name }) => name) }
+  const ownExports = others.filter(({ content }) => ExportMark.matches(content, origin))
+  for (const { name } of ownExports) rmSync(join(path, name))
+  return {
+    removed: ownExports.length,
+    left: others.filter((file) => !ownExports.includes(file)).map(({ name }) => name)
+  }
 }
 
 const exportAll = (program: Program, common: Common, { folder }: CommandOptions<typeof parameters>) =>

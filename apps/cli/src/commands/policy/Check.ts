@@ -34,7 +34,7 @@ const check = Effect.fnUntraced(function* (
   const { output, packs, environment } = program
   const settings = yield* SettingsFile.load(environment, { ...SettingsFile.noOverrides, cwd, allow }, null)
   const world = { registry: KindTools.ruledTools(packs), workspaceRoot: settings.workspaceRoot }
-  const { damaged, rules: kept } = yield* ActiveRules.readSavedRules(settings)
+  const { damaged, rules: savedRules } = yield* ActiveRules.readSavedRules(settings)
   const checked: Array<RuleCheck> = [
     ...settings.rules.map((rule): RuleCheck => ({
       rule: `${rule.effect} ${rule.text}`,
@@ -42,7 +42,7 @@ const check = Effect.fnUntraced(function* (
       examples: rule.match.length + rule.notMatch.length,
       problem: Result.match(ConfiguredRules.toRule(rule, world), { onFailure: (what) => what, onSuccess: () => null })
     })),
-    ...kept.map((rule): RuleCheck => ({
+    ...savedRules.map((rule): RuleCheck => ({
       rule: `allow ${rule.rule}`,
       from: `${rule.id}, given by ${rule.principal}`,
       examples: rule.match?.length ?? 0,

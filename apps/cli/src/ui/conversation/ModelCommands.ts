@@ -56,8 +56,8 @@ export const effort = (context: ConversationContext, open: Open, argument: strin
     if (level === undefined) {
       return yield* usage(`unknown effort ${JSON.stringify(name)}`, `choose one of ${Effort.levels.join(", ")}`)
     }
-    const kept = [{ path: ["effort"], value: level }]
-    return yield* goOn(context, open, { chosen: { ...open.chosen, effort: level }, kept })
+    const configValues = [{ path: ["effort"], value: level }]
+    return yield* goOn(context, open, { chosen: { ...open.chosen, effort: level }, kept: configValues })
   })
 
 const chooseEffort = ({ ui }: ConversationContext, { chosen }: Open): Effect.Effect<string | null> =>
@@ -96,8 +96,8 @@ export const useKey = (
   const variables = ProviderKey.withKey(open.chosen.variables, provider, key)
   const isOfProvider = ProviderKey.providerOf(open.chosen.name) === provider
   const name = isOfProvider ? open.chosen.name : defaultModel(context, provider, variables)
-  const kept = [ProviderKey.configValue(provider, key), { path: ["model"], value: name }]
-  return goOn(context, open, { chosen: { ...open.chosen, name, variables }, kept })
+  const configValues = [ProviderKey.configValue(provider, key), { path: ["model"], value: name }]
+  return goOn(context, open, { chosen: { ...open.chosen, name, variables }, kept: configValues })
 }
 
 const defaultModel = (

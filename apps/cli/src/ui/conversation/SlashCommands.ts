@@ -65,9 +65,9 @@ export type UiMode = "screen" | "lines"
 
 /** Lists the commands with their descriptions. */
 export const help = (
-  own: ReadonlyArray<InputSyntax.SlashCommand> = []
+  customCommands: ReadonlyArray<InputSyntax.SlashCommand> = []
 ): ReadonlyArray<readonly [name: string, text: string]> =>
-  [...slashCommands, ...own].map(
+  [...slashCommands, ...customCommands].map(
     ({ arguments: placeholder, help, name }) => [`/${name} ${placeholder}`.trim(), help] as const
   )
 
@@ -81,9 +81,12 @@ export const read = (text: string): TypedCommand => {
 }
 
 /** Returns the reason why an input cannot be executed, and the fix; null: nothing prevents it. */
-export const refusal = (spoken: TypedCommand, own: ReadonlyArray<InputSyntax.SlashCommand> = []): string | null => {
+export const refusal = (
+  spoken: TypedCommand,
+  customCommands: ReadonlyArray<InputSyntax.SlashCommand> = []
+): string | null => {
   if (spoken._tag === "Command") return spoken.command === "" ? "write a command after the !" : null
-  const names = [...slashCommands, ...own].map(({ name }) => name)
+  const names = [...slashCommands, ...customCommands].map(({ name }) => name)
   // Prompts of servers are only known once the servers are connected.
   if (spoken._tag !== "Slash" || spoken.name.includes(":") || names.includes(spoken.name)) return null
   const near = elsewhere.get(spoken.name) ?? nearest(spoken.name, names)
@@ -92,9 +95,9 @@ export const refusal = (spoken: TypedCommand, own: ReadonlyArray<InputSyntax.Sla
 }
 
 /** The commands that the editor completes and checks; `own`: the user-defined ones. */
-export const syntaxWith = (own: ReadonlyArray<InputSyntax.SlashCommand>): InputSyntax.InputSyntax => ({
-  commands: [...slashCommands, ...own],
+export const syntaxWith = (customCommands: ReadonlyArray<InputSyntax.SlashCommand>): InputSyntax.InputSyntax => ({
+  commands: [...slashCommands, ...customCommands],
   parse: read,
-  refusal: (spoken) => refusal(spoken, own),
+  refusal: (spoken) => refusal(spoken, customCommands),
   noCommand: "there is no such command: /help lists them"
 })

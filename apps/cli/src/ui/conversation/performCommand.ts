@@ -68,8 +68,8 @@ const list = ({ ui }: ConversationContext, listing: Listing): CommandEffect =>
   })
 
 const help = (context: ConversationContext, { session }: Open): CommandEffect => {
-  const own = [...CustomCommands.toCommands(context.settings), ...ServerPrompts.toCommands(session.servers)]
-  return list(context, [...SlashCommands.help(own), ...keyHelp(context, "own")])
+  const customCommands = [...CustomCommands.toCommands(context.settings), ...ServerPrompts.toCommands(session.servers)]
+  return list(context, [...SlashCommands.help(customCommands), ...keyHelp(context, "own")])
 }
 
 const keyHelp = ({ ui, settings }: ConversationContext, which: "all" | "own"): Listing =>

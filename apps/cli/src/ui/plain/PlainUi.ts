@@ -48,7 +48,7 @@ interface Parts {
 
 const uiOf = (program: Program, settings: Settings, { channel, ports, typed, view }: Parts): ConversationUi => {
   const { output, signals, terminal } = program
-  const own = CustomCommands.toCommands(settings)
+  const customCommands = CustomCommands.toCommands(settings)
   /** Notes that arrived while a line was being written. */
   const later: Array<string> = []
   let held: ReadonlyArray<UserInput> = []
@@ -114,7 +114,7 @@ const uiOf = (program: Program, settings: Settings, { channel, ports, typed, vie
         if (opened.isNew) print(LastTurn.rows(yield* loadEntries.loadEntries(ports.store, opened.session.sessionId)))
       }),
     next: Effect.gen(function* () {
-      const input = Option.getOrNull(yield* Queue.poll(typed)) ?? (yield* prompts.next(program, own, begun))
+      const input = Option.getOrNull(yield* Queue.poll(typed)) ?? (yield* prompts.next(program, customCommands, begun))
       for (const line of later.splice(0)) output.note(line)
       return input
     }),
@@ -122,7 +122,7 @@ const uiOf = (program: Program, settings: Settings, { channel, ports, typed, vie
       terminal.whileWorking({
         onInterrupt: () => signals.interrupt("SIGINT"),
         onLine: (text) => {
-          const input = prompts.readUserInput(text, own)
+          const input = prompts.readUserInput(text, customCommands)
           if (input?._tag === "Refused") view.interject(input.reason)
           else if (input !== null) Queue.offerUnsafe(typed, input)
         }

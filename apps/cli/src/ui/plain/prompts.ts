@@ -10,9 +10,9 @@ import { text } from "@bough/tui/text/SafeText"
 import * as ListText from "../../format/ListText.ts"
 
 /** Reads a line as input; null: the line is empty. */
-export const readUserInput = (text: string, own: ReadonlyArray<SlashCommand>): UserInput | null => {
+export const readUserInput = (text: string, customCommands: ReadonlyArray<SlashCommand>): UserInput | null => {
   const spoken = SlashCommands.read(text)
-  const refused = SlashCommands.refusal(spoken, own)
+  const refused = SlashCommands.refusal(spoken, customCommands)
   if (refused !== null) return { _tag: "Refused", reason: refused }
   switch (spoken._tag) {
     case "Command":
@@ -32,7 +32,7 @@ export interface StartedPrompt {
 /** Reads the next input. The end of input counts as one, and so does Ctrl-C twice at an empty prompt. After an interruption it continues with `begun`. */
 export const next = Effect.fnUntraced(function* (
   { output, terminal }: Program,
-  own: ReadonlyArray<SlashCommand>,
+  customCommands: ReadonlyArray<SlashCommand>,
   begun: StartedPrompt
 ): Effect.fn.Return<UserInput> {
   let interrupts = 0
@@ -49,7 +49,7 @@ export const next = Effect.fnUntraced(function* (
       begun.lines += `${line.text.slice(0, -1)}\n`
       continue
     }
-    const input = readUserInput(line._tag === "Line" ? begun.lines + line.text : begun.lines, own)
+    const input = readUserInput(line._tag === "Line" ? begun.lines + line.text : begun.lines, customCommands)
     begun.lines = ""
     if (input !== null) return input
     if (line._tag === "End") return { _tag: "Quit" }

@@ -34,8 +34,8 @@ const maxDetails = 16
 
 /** `before` is the block that was printed last: a blank row separates unrelated blocks. */
 export const rows = (block: Block, before: Block | null, context: BlockContext): ReadonlyArray<SafeText> => {
-  const made = rowsOfBlock(block, context)
-  return made.length > 0 && before !== null && !belongs(block, before) ? [text``, ...made] : made
+  const blockRows = rowsOfBlock(block, context)
+  return blockRows.length > 0 && before !== null && !belongs(block, before) ? [text``, ...blockRows] : blockRows
 }
 
 const belongs = (block: Block, before: Block): boolean => {
@@ -120,8 +120,8 @@ const behindBar = (words: string, { columns, theme }: BlockContext): ReadonlyArr
 
 /** Renders a block with all details: arguments, output, reasoning. Blocks without details are unchanged. */
 export const unfoldedRows = (block: Block, before: Block | null, context: BlockContext): ReadonlyArray<SafeText> => {
-  const made = wholeRows(block, context)
-  return before !== null && !belongs(block, before) ? [text``, ...made] : made
+  const blockRows = wholeRows(block, context)
+  return before !== null && !belongs(block, before) ? [text``, ...blockRows] : blockRows
 }
 
 const wholeRows = (block: Block, context: BlockContext): ReadonlyArray<SafeText> => {

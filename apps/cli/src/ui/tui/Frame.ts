@@ -208,7 +208,7 @@ const spinner = (working: WorkingState, input: FrameInput): SafeText => {
     row(false, keysOfWork(working, input, false)),
     ...short.map((_, left) => row(true, short.slice(0, short.length - left)))
   ]
-  return rows.find((made) => Rows.width(made) <= columns) ?? Rows.cut(row(true, []), columns)
+  return rows.find((candidate) => Rows.width(candidate) <= columns) ?? Rows.cut(row(true, []), columns)
 }
 
 const workText = ({ stopping, waiting }: WorkingState, { isReasoning }: Transcript, isShort: boolean) => {

@@ -310,7 +310,7 @@ const callEnded = (view: Transcript, { outcome, receipt, tool, toolCallId }: Ent
   // A call that no reply requested was made by a user: the receipt has its arguments.
   const callArguments = call?.arguments ?? receipt?.arguments ?? ""
   const role = view.roles.get(tool) ?? null
-  const made = role === "Plan" && outcome._tag === "Succeeded" ? PlanView.fromArguments(callArguments) : null
+  const newPlan = role === "Plan" && outcome._tag === "Succeeded" ? PlanView.fromArguments(callArguments) : null
   const hasOutput = outcome._tag === "Succeeded" && OutputText.formatOutput(outcome).text.trim() !== ""
   const calls = view.calls.filter((open) => open.toolCallId !== toolCallId)
   const isOwn = call === undefined && Session.linkOf(toolCallId) === null
@@ -320,7 +320,7 @@ const callEnded = (view: Transcript, { outcome, receipt, tool, toolCallId }: Ent
   const tier = call?.tier ?? receipt?.tier ?? null
   const wasAsked = call?.wasAsked ?? false
   return {
-    view: { ...view, calls, ...(made === null ? {} : { plan: made, isEarlierPlan: false }) },
+    view: { ...view, calls, ...(newPlan === null ? {} : { plan: newPlan, isEarlierPlan: false }) },
     blocks: [{ _tag: "Call", tool, role, arguments: callArguments, tier, outcome, wasAsked, hasOutput }]
   }
 }

@@ -127,8 +127,8 @@ const uiOf = (held: HeldEvents, ports: Ports): ConversationUi => {
     note: stage.note,
     mention: stage.note,
     commandsKnown: (commands) => {
-      const own = CustomCommands.toCommands(held.settings)
-      stage.edit({ _tag: "SyntaxChanged", syntax: SlashCommands.syntaxWith([...own, ...commands]) })
+      const customCommands = CustomCommands.toCommands(held.settings)
+      stage.edit({ _tag: "SyntaxChanged", syntax: SlashCommands.syntaxWith([...customCommands, ...commands]) })
     },
     modeChanged: stage.setMode,
     renamed: (title) => change((view) => ({ ...view, title })),

@@ -65,12 +65,12 @@ const rowsOf = (viewed: ViewedBlocks, at: number, { columns, theme }: ViewerSize
   if (found !== undefined) return found
   const before = viewed.blocks[at - 1] ?? null
   const blockContext = { columns: columns - margin, theme, transcriptKey: "Enter" }
-  const made = isOpen
+  const blockRows = isOpen
     ? BlockRows.unfoldedRows(block, before, blockContext)
     : BlockRows.rows(block, before, blockContext)
   const sign = isOpen ? text`▾` : text`▸`
-  const first = made.findIndex((row) => row !== "")
-  const rows = made.map((row, index) => {
+  const first = blockRows.findIndex((row) => row !== "")
+  const rows = blockRows.map((row, index) => {
     if (!isFoldable(block) || index !== first) return text`  ${row}`
     return isSelected ? text`${theme.inverse(sign)} ${row}` : text`${theme.dim(sign)} ${row}`
   })
@@ -104,14 +104,14 @@ const liveRows = ({ live }: ViewedBlocks, { columns, theme }: ViewerSize): Reado
 /** The visible rows, at most as many as fit. */
 export const visibleRows = (viewed: ViewedBlocks, room: ViewerSize): ReadonlyArray<SafeText> => {
   const height = heightOf(room)
-  const made: Array<SafeText> = []
+  const visible: Array<SafeText> = []
   if (viewed.top !== null) {
     const { block, row } = viewed.top
-    for (let at = block; at < viewed.blocks.length && made.length < height; at++) {
-      made.push(...markedRows(viewed, at, room).slice(at === block ? row : 0))
+    for (let at = block; at < viewed.blocks.length && visible.length < height; at++) {
+      visible.push(...markedRows(viewed, at, room).slice(at === block ? row : 0))
     }
-    if (made.length < height) made.push(...liveRows(viewed, room))
-    return made.slice(0, height)
+    if (visible.length < height) visible.push(...liveRows(viewed, room))
+    return visible.slice(0, height)
   }
   const parts = [liveRows(viewed, room)]
   let count = parts[0].length

@@ -81,12 +81,12 @@ const segmentsOf = (
 ): Match => {
   const first = starts.findLastIndex((start) => start <= from)
   const last = starts.findLastIndex((start) => start < to)
-  const made = Array.from({ length: last - first + 1 }, (_, at): Segment => {
+  const segments = Array.from({ length: last - first + 1 }, (_, at): Segment => {
     const row = first + at
     const end = (starts[row + 1] ?? Infinity) - 1
     return { row, from: Math.max(0, from - starts[row]), to: Math.min(to, end) - starts[row] }
   })
-  return [made[0], ...made.slice(1)]
+  return [segments[0], ...segments.slice(1)]
 }
 
 const marked = new WeakMap<ReadonlyArray<SafeText>, { readonly key: string; readonly rows: ReadonlyArray<SafeText> }>()
@@ -109,13 +109,13 @@ export const mark = (
   const key = `${columns} ${current} ${theme.accent(text`x`)} ${wanted}`
   const known = marked.get(rows)
   if (known?.key === key) return known.rows
-  const made = [...rows]
+  const markedRows = [...rows]
   for (const [index, match] of matches.entries()) {
     const paint = index === current ? (part: SafeText) => theme.accent(theme.inverse(part)) : theme.inverse
-    for (const { from, row, to } of match) made[row] = StyledText.paintRange(made[row], { from, to, paint })
+    for (const { from, row, to } of match) markedRows[row] = StyledText.paintRange(markedRows[row], { from, to, paint })
   }
   const row = current === null ? undefined : matches[current]?.[0].row
-  if (row !== undefined) made[row] = StyledText.replaceLead(made[row], text`  `, theme.accent(text`» `))
-  marked.set(rows, { key, rows: made })
-  return made
+  if (row !== undefined) markedRows[row] = StyledText.replaceLead(markedRows[row], text`  `, theme.accent(text`» `))
+  marked.set(rows, { key, rows: markedRows })
+  return markedRows
 }

@@ -37,9 +37,9 @@ const useObjectUrl = (blob: Blob | null): string | null => {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
     if (blob === null) return
-    const made = URL.createObjectURL(blob)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
+    const objectUrl = URL.createObjectURL(blob)
+    setUrl(objectUrl)
+    return () => URL.revokeObjectURL(objectUrl)
   }, [blob])
   return url
 }

@@ -74,7 +74,7 @@ export const spentText = ({ spent }: TreeSession): string => {
 
 /** Returns the usage of a session, which counts its ended children, together with that of the children that still run. */
 export const withLiveChildren = (
-  own: Usage,
+  mainUsage: Usage,
   sessions: ReadonlyArray<Pick<TreeSession, "id" | "liveChildren" | "spent">>,
   sessionId: string
 ): Usage => {
@@ -82,7 +82,7 @@ export const withLiveChildren = (
   return (byId.get(sessionId)?.liveChildren ?? []).reduce((sum, childId) => {
     const child = byId.get(childId)
     return child === undefined ? sum : withLiveChildren(addUsage(sum, child.spent), sessions, childId)
-  }, own)
+  }, mainUsage)
 }
 
 /** Returns the sessions from the Main down to the one with that id; empty: the id is unknown. */

@@ -57,9 +57,9 @@ export const make = ({ known, link, mainId, runId, state, threadId }: AgUiEvents
   const speakerOf = (sessionId: string): Speaker => {
     const known = speakers.get(sessionId)
     if (known !== undefined) return known
-    const made: Speaker = { step: null, open: null, textId: null, parts: 0 }
-    speakers.set(sessionId, made)
-    return made
+    const newSpeaker: Speaker = { step: null, open: null, textId: null, parts: 0 }
+    speakers.set(sessionId, newSpeaker)
+    return newSpeaker
   }
 
   const closeMessage = (sessionId: string): ReadonlyArray<AgUiEvent> => {
@@ -202,8 +202,8 @@ export const make = ({ known, link, mainId, runId, state, threadId }: AgUiEvents
           .map(({ id }) => id)
       }
     }))
-    const own = typeof state === "object" && state !== null && !Array.isArray(state) ? state : {}
-    const snapshot = { type: "STATE_SNAPSHOT", snapshot: { ...own, [stateKey]: { session: mainId, places } } }
+    const stateObject = typeof state === "object" && state !== null && !Array.isArray(state) ? state : {}
+    const snapshot = { type: "STATE_SNAPSHOT", snapshot: { ...stateObject, [stateKey]: { session: mainId, places } } }
     const counted = [
       {
         ...(models.size === 1 ? { model: [...models][0] } : {}),

@@ -210,8 +210,8 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
   const ask = ({ request, sessionId }: EventOf<"ApprovalAsked">): ReadonlyArray<UnnumberedEvent> => {
     if (output.some(({ id }) => id === request.approvalId)) return []
     requests.set(CallText.callId(mainId, { sessionId, toolCallId: request.toolCallId }), request.approvalId)
-    const { arguments: given, approvalId: id, tool: name } = request
-    const item = { id, type: "mcp_approval_request", server_label: serverLabel, name, arguments: given }
+    const { arguments: callArguments, approvalId: id, tool: name } = request
+    const item = { id, type: "mcp_approval_request", server_label: serverLabel, name, arguments: callArguments }
     const closing = closeItem("commentary")
     const { added, index } = add(item)
     return [...closing, added, done(index, item)]

@@ -60,7 +60,7 @@ export const create = Effect.gen(function* () {
   const conversations = yield* Conversations
   const requests = yield* OpenedRequests
   const key = yield* requestKey
-  const { answers, content: given, previousResponseId } = request
+  const { answers, content: input, previousResponseId } = request
   const open = Effect.gen(function* () {
     if (previousResponseId !== null) return yield* openByResponse(principal, previousResponseId, agent)
     if (answers.length === 0) return yield* WordConversations.openByWords(principal, key.text, { ...request, agent })
@@ -71,7 +71,7 @@ export const create = Effect.gen(function* () {
   const place = yield* requests.once(principal, key, open)
   const { entries, sessionId } = place
   const id = { sessionId, entries, key: key.text }
-  const content = given === null ? null : WordConversations.messageOf(place, request)
+  const content = input === null ? null : WordConversations.messageOf(place, request)
   const openedTurn = yield* turns.begin(principal, sessionId, {
     message: content === null ? null : { key: ResponseId.messageKey(id), ...content },
     answers,
@@ -93,10 +93,10 @@ export const create = Effect.gen(function* () {
     (yield* streams.responseEvents(principal, openedTurn)).pipe(
       Stream.tap((event) => {
         if (event._tag === "Text" && event.sessionId === sessionId) answer += event.text
-        if (event._tag !== "Ended" || event.status === "failed" || given === null) return Effect.void
+        if (event._tag !== "Ended" || event.status === "failed" || input === null) return Effect.void
         const conversation: ReadonlyArray<ChatMessage> = [
           ...request.history,
-          { role: "user", text: given.text },
+          { role: "user", text: input.text },
           { role: "assistant", text: answer }
         ]
         return WordConversations.remember(principal, { sessionId, said: conversation, ended: event })

@@ -35,7 +35,7 @@ export const commitSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>)
   it.effect("a projection changes nothing of another tree, whatever it names", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
-      const own = yield* Sample.openTree(0)
+      const ownTree = yield* Sample.openTree(0)
       const other = yield* Sample.openTree(0)
       const { treeId } = other
       const request = Sample.request(treeId, 1e15)
@@ -48,10 +48,10 @@ export const commitSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>)
           principal: "ada"
         })
       yield* steer(treeId)
-      yield* steer(own.treeId)
+      yield* steer(ownTree.treeId)
       const before = yield* visible(treeId, treeId)
       yield* store.commit(
-        Sample.batch(own, [], {
+        Sample.batch(ownTree, [], {
           projections: [
             { _tag: "SessionState", sessionId: treeId, state: "Failed" },
             { _tag: "SessionTitle", sessionId: treeId, title: "taken" },
@@ -61,7 +61,7 @@ export const commitSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>)
         })
       )
       assert.strictEqual(yield* visible(treeId, treeId), before)
-      assert.deepStrictEqual(yield* store.inbox(own.treeId), [])
+      assert.deepStrictEqual(yield* store.inbox(ownTree.treeId), [])
     })
   )
 

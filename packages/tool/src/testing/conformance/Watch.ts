@@ -232,9 +232,9 @@ export const start = (): Watch => {
         if (processNames.includes(name) && isApart()) ofCapabilities.add((result as ChildProcess).pid ?? 0)
         return result
       },
-      construct: (target, args: Array<unknown>, made): object => {
+      construct: (target, args: Array<unknown>, newTarget): object => {
         note(args, null)
-        return Reflect.construct(target, args, made) as object
+        return Reflect.construct(target, args, newTarget) as object
       }
     })
     replace(owner, name, observing)
@@ -285,10 +285,10 @@ export const more = (before: ReadonlyMap<string, number>): ReadonlyMap<string, n
 /** Describes a kind of handle whose number has increased beyond those that may be kept; null: there is none. */
 export const leakedHandle = (
   before: ReadonlyMap<string, number>,
-  kept: ReadonlyMap<string, number> = new Map()
+  exempt: ReadonlyMap<string, number> = new Map()
 ): string | null => {
   for (const [kind, count] of more(before)) {
-    const allowed = kept.get(kind) ?? 0
+    const allowed = exempt.get(kind) ?? 0
     if (count > allowed) return `${count - allowed} of ${kind}`
   }
   return null

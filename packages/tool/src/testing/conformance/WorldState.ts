@@ -27,8 +27,8 @@ const filesBelow = (root: string, folder: string): ReadonlyArray<string> =>
 /** The first line in which two states differ; null: they are equal. */
 export const difference = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): string | null => {
   const gone = before.find((line) => !after.includes(line))
-  const made = after.find((line) => !before.includes(line))
-  return made ?? gone ?? null
+  const addedLine = after.find((line) => !before.includes(line))
+  return addedLine ?? gone ?? null
 }
 
 const pathOf = (line: string): string => line.slice(0, line.indexOf(": "))

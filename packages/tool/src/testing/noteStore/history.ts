@@ -161,7 +161,7 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
   it.effect.prop(
     "no text is both a current note and an earlier one, and an erased text is found nowhere",
     [Schema.Array(Act), Schema.Boolean],
-    ([acts, kept]) =>
+    ([acts, maxVersions]) =>
       Effect.gen(function* () {
         const { all, place, store, user } = yield* historian
         const hold = `${user}/1`
@@ -176,7 +176,7 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
             assert.deepStrictEqual(yield* store.history(place(), id(note)), [])
           }
         }
-        yield* store.settle(hold, kept ? "Keep" : "Drop")
+        yield* store.settle(hold, maxVersions ? "Keep" : "Drop")
         const now = yield* all()
         for (const note of ["a", "b", "c"]) {
           for (const version of yield* store.history(place(), id(note))) assert.notInclude(now, version.note.text)

@@ -57,9 +57,9 @@ export const namespaces = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void
         const store = yield* NoteStore.NoteStore
         const users = [...new Set([...names, "somebody"])]
         // Distinguishes users by numbers, because names may be equal apart from case and spacing.
-        const own = (user: string) => `secret number ${users.indexOf(user)} 1xk0 2xsecret`
-        for (const user of users) yield* save(user, own(user), Note.normaliseTags([tag, "secret"]))
-        const mine = (note: Note.Note, user: string) => assert.strictEqual(note.text, own(user))
+        const secretOf = (user: string) => `secret number ${users.indexOf(user)} 1xk0 2xsecret`
+        for (const user of users) yield* save(user, secretOf(user), Note.normaliseTags([tag, "secret"]))
+        const mine = (note: Note.Note, user: string) => assert.strictEqual(note.text, secretOf(user))
         for (const user of users) {
           const place = { user, hold: hold === "" ? null : hold }
           const filter = { tags: Note.normaliseTags([tag]), kinds: [] }
@@ -72,7 +72,7 @@ export const namespaces = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void
           if (note !== null) mine(note, user)
           const everything = [...(yield* store.rowNumbers)]
           for (const row of yield* store.visible(place, everything)) mine(row.note, user)
-          const same = yield* store.sayingTheSame(place, own(users[0]))
+          const same = yield* store.sayingTheSame(place, secretOf(users[0]))
           assert.strictEqual(same === null, user !== users[0])
         }
         const [first, second = "nobody"] = users
@@ -80,7 +80,7 @@ export const namespaces = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void
         yield* store.update({ user: second, hold: null }, Note.NoteId.make("note-1"), change)
         for (const user of users) {
           const note = yield* store.get({ user, hold: null }, Note.NoteId.make("note-1"))
-          assert.strictEqual(note?.text, user === second ? "changed" : own(user))
+          assert.strictEqual(note?.text, user === second ? "changed" : secretOf(user))
         }
         yield* store.remove({ user: second, hold: null }, Note.NoteId.make("note-1"))
         assert.isNotNull(yield* store.get({ user: first, hold: null }, Note.NoteId.make("note-1")))

@@ -39,11 +39,11 @@ export const projects = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =
   it.effect.prop(
     "no project, id, hold or query reaches a note of another project",
     [Schema.Array(Root), Root, Schema.Boolean],
-    ([given, query, isHeld]) =>
+    ([notes, query, isHeld]) =>
       Effect.gen(function* () {
         const store = yield* NoteStore.NoteStore
         const user = `traveller ${users++}`
-        const roots = [...new Set([...given, "somewhere"])].slice(-3)
+        const roots = [...new Set([...notes, "somewhere"])].slice(-3)
         const hold = isHeld ? `${user}/1` : null
         const textOf = (index: number) => `secret number ${index} xq xp1`
         yield* store.save({ user, hold: null }, draft("own", "secret of the user"))

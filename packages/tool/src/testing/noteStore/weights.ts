@@ -5,8 +5,8 @@ import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { draft, usual } from "./someone.ts"
 
-const own = { user: "who weighs words", hold: null }
-const theirs = { user: "another who weighs words", hold: null }
+const ownScope = { user: "who weighs words", hold: null }
+const otherScope = { user: "another who weighs words", hold: null }
 
 export const weights = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void => {
   it.effect(
@@ -14,14 +14,14 @@ export const weights = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
     () =>
       Effect.gen(function* () {
         const store = yield* NoteStore.NoteStore
-        for (let n = 0; n < 20; n++) yield* store.save(own, draft(`n${n}`, `berth ${n} of the harbour`))
-        yield* store.save(own, draft("rare", "the harbour has a lighthouse"))
-        yield* store.save(theirs, draft("theirs", "a lighthouse, a lighthouse keeper"))
-        const rows = yield* store.search(own, { ...usual, text: "harbour lighthouse", limit: 50 })
+        for (let n = 0; n < 20; n++) yield* store.save(ownScope, draft(`n${n}`, `berth ${n} of the harbour`))
+        yield* store.save(ownScope, draft("rare", "the harbour has a lighthouse"))
+        yield* store.save(otherScope, draft("theirs", "a lighthouse, a lighthouse keeper"))
+        const rows = yield* store.search(ownScope, { ...usual, text: "harbour lighthouse", limit: 50 })
         const weigh = (text: string) =>
           Effect.map(
             store.weigh(
-              own,
+              ownScope,
               text,
               rows.map(({ row }) => row)
             ),
@@ -45,14 +45,14 @@ export const weights = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
         assert.isAbove((yield* weigh("lightouse")).of("rare"), 0.5)
         assert.strictEqual((yield* weigh("wie ist das und der")).all, 0)
         // The candidates for a misspelled word change with the notes.
-        yield* store.save(own, draft("late", "a lightship off the harbour"))
-        const [late] = yield* store.search(own, { ...usual, text: "lightshp", limit: 5 })
+        yield* store.save(ownScope, draft("late", "a lightship off the harbour"))
+        const [late] = yield* store.search(ownScope, { ...usual, text: "lightshp", limit: 5 })
         assert.strictEqual(String(late.note.noteId), "late")
-        assert.isAbove((yield* store.weigh(own, "lightshp", [late.row])).found.get(late.row) ?? 0, 0.5)
-        yield* store.remove(own, Note.NoteId.make("late"))
-        assert.deepStrictEqual([...(yield* store.weigh(own, "lightshp", [late.row])).found], [])
+        assert.isAbove((yield* store.weigh(ownScope, "lightshp", [late.row])).found.get(late.row) ?? 0, 0.5)
+        yield* store.remove(ownScope, Note.NoteId.make("late"))
+        assert.deepStrictEqual([...(yield* store.weigh(ownScope, "lightshp", [late.row])).found], [])
         const weighed = yield* store.weigh(
-          theirs,
+          otherScope,
           "harbour lighthouse",
           rows.map(({ row }) => row)
         )
