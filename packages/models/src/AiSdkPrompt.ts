@@ -61,12 +61,13 @@ const unmarked = (prompt: Model.Prompt, { declares, mediaInToolResults }: Manner
   const declared = DeclaredInPlace.byCall(prompt)
   const out: LanguageModelV4Prompt = prompt.system === "" ? [] : [{ role: "system", content: prompt.system }]
   /** Calls of the newest assistant message without a result yet: only those may be answered as tool results. */
-  let open = new Set<string>()
+  const open = new Set<string>()
   let shown: Array<LanguageModelV4TextPart | LanguageModelV4FilePart> = []
   const flush = () => {
-    if (shown.length > 0) out.push({ role: "user", content: shown })
+    out.push({ role: "user", content: shown })
     shown = []
   }
+  // Every step runs this loop over the whole conversation, so it calls nothing for a message that it has converted.
   for (const message of prompt.messages) {
     if (message._tag === "ToolResult" && open.delete(message.providerCallId)) {
       const media = mediaInToolResults ? message.media : []
@@ -76,7 +77,7 @@ const unmarked = (prompt: Model.Prompt, { declares, mediaInToolResults }: Manner
         isDeclaring
           ? { role: "tool", content: [declares.result(toolResult(message, media), tools)] }
           : message.media.length === 0
-            ? textResult(message)
+            ? (textResults.get(message) ?? textResult(message))
             : { role: "tool", content: [toolResult(message, media)] }
       )
       if (media.length < message.media.length) {
@@ -84,7 +85,7 @@ const unmarked = (prompt: Model.Prompt, { declares, mediaInToolResults }: Manner
       }
       continue
     }
-    flush()
+    if (shown.length > 0) flush()
     if (message._tag === "User") {
       out.push({ role: "user", content: [...words(message), ...message.media.map(file)] })
     } else if (message._tag === "ToolResult") {
@@ -93,12 +94,12 @@ const unmarked = (prompt: Model.Prompt, { declares, mediaInToolResults }: Manner
       const text = `Result of the earlier call of ${message.name}: ${message.output}`
       out.push({ role: "user", content: [{ type: "text", text }, ...message.media.map(file)] })
     } else if (message.parts.length > 0) {
-      const assistant = assistantMessage(message.parts)
-      open = new Set(message.parts.flatMap((part) => (part._tag === "ToolCall" ? [part.providerCallId] : [])))
-      out.push(assistant)
+      open.clear()
+      for (const part of message.parts) if (part._tag === "ToolCall") open.add(part.providerCallId)
+      out.push(rendered.get(message.parts) ?? assistantMessage(message.parts))
     }
   }
-  flush()
+  if (shown.length > 0) flush()
   return out
 }
 
@@ -129,8 +130,6 @@ const textResults = new WeakMap<ToolResult, LanguageModelV4Message>()
 
 /** Converts a result without images once: like a reply, it is sent unchanged with every later prompt. */
 const textResult = (message: ToolResult): LanguageModelV4Message => {
-  const known = textResults.get(message)
-  if (known !== undefined) return known
   const made: LanguageModelV4Message = { role: "tool", content: [toolResult(message, [])] }
   textResults.set(message, made)
   return made
@@ -150,8 +149,6 @@ const rendered = new WeakMap<ReadonlyArray<Message.ReplyPart>, LanguageModelV4Me
  * step.
  */
 const assistantMessage = (parts: ReadonlyArray<Message.ReplyPart>): LanguageModelV4Message => {
-  const known = rendered.get(parts)
-  if (known !== undefined) return known
   const made = render(parts)
   rendered.set(parts, made)
   return made

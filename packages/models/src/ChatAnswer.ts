@@ -4,35 +4,28 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as ChatCalls from "./ChatCalls.ts"
+import * as JsonGuards from "./JsonGuards.ts"
 
-const nullish = <S extends Schema.Top>(schema: S) => Schema.optional(Schema.NullOr(schema))
+const { isAny, isObject, isString, list, nullish, record } = JsonGuards
 
-const Delta = Schema.Struct({
-  content: Schema.optional(Schema.Unknown),
+const isDelta = record({
+  content: isAny,
   // Some servers send false if there is no refusal.
-  refusal: Schema.optional(Schema.Unknown),
-  reasoning_content: nullish(Schema.String),
+  refusal: isAny,
+  reasoning_content: nullish(isString),
   // Some servers use this field instead.
-  reasoning: nullish(Schema.String),
-  tool_calls: nullish(Schema.Array(ChatCalls.Delta))
+  reasoning: nullish(isString),
+  tool_calls: nullish(list(ChatCalls.isDelta))
+})
+type Delta = JsonGuards.Guarded<typeof isDelta>
+
+const isEvent = record({
+  choices: list(record({ delta: nullish(isDelta), finish_reason: nullish(isString) })),
+  usage: isAny
 })
 
-/** Counts are checked here, for all protocols: an invalid count is not a reason to lose the answer. */
-const Usage = Schema.Struct({
-  prompt_tokens: Schema.optional(Schema.Unknown),
-  completion_tokens: Schema.optional(Schema.Unknown),
-  prompt_tokens_details: Schema.optional(Schema.Unknown)
-})
-
-const Event = Schema.Struct({
-  choices: Schema.Array(Schema.Struct({ delta: nullish(Delta), finish_reason: nullish(Schema.String) })),
-  usage: Schema.optional(Schema.Unknown)
-})
-
-const decode = Schema.decodeUnknownOption(Event)
-const decodeUsage = Schema.decodeUnknownOption(Usage)
-const decodeDetails = Schema.decodeUnknownOption(Schema.Struct({ cached_tokens: Schema.optional(Schema.Unknown) }))
-const decodeError = Schema.decodeUnknownOption(Schema.Struct({ error: Schema.Unknown }))
+/** Its counts are checked in `AiSdkParts`, for all protocols: an invalid count is not a reason to lose the answer. */
+type Usage = Readonly<Record<string, unknown>>
 
 /** The data of the event after the last part. A server may keep the connection open after it. */
 export const doneMark = "[DONE]"
@@ -48,10 +41,10 @@ export interface Reader {
 export const reader = (): Reader => {
   const calls = ChatCalls.assembler()
   let finish: string | null = null
-  let usage: typeof Usage.Type | null = null
+  let usage: Usage | null = null
   let refused = false
 
-  const delta = (said: typeof Delta.Type): ReadonlyArray<LanguageModelV4StreamPart> => {
+  const delta = (said: Delta): ReadonlyArray<LanguageModelV4StreamPart> => {
     const refusal = typeof said.refusal === "string" ? said.refusal : ""
     refused ||= refusal !== ""
     return [
@@ -67,17 +60,16 @@ export const reader = (): Reader => {
       if (data === doneMark) return []
       const json = Result.try(() => JSON.parse(data) as unknown)
       if (Result.isFailure(json)) return [failed("JSONParseError", "an event is not JSON")]
-      const event = decode(json.success)
-      if (Option.isNone(event)) {
-        const reportedError = decodeError(json.success)
+      const event = json.success
+      if (!isEvent(event)) {
         return [
-          Option.isSome(reportedError)
-            ? { type: "error", error: reportedError.value.error }
+          isObject(event) && "error" in event
+            ? { type: "error", error: event["error"] }
             : failed("TypeValidationError", "an event is not part of a chat completion")
         ]
       }
-      const { choices, usage: counts } = event.value
-      if (counts !== undefined) usage = Option.getOrElse(decodeUsage(counts), () => usage)
+      const { choices, usage: counts } = event
+      if (isObject(counts)) usage = counts
       const [choice] = choices
       finish = choice?.finish_reason ?? finish
       return choice?.delta ? delta(choice.delta) : []
@@ -133,16 +125,16 @@ const reason = (raw: string, refused: boolean): LanguageModelV4FinishReason => {
   }
 }
 
-const counted = (usage: typeof Usage.Type | null): LanguageModelV4Usage => {
-  const details = Option.getOrNull(decodeDetails(usage?.prompt_tokens_details))
+const counted = (usage: Usage | null): LanguageModelV4Usage => {
+  const details = usage?.["prompt_tokens_details"]
   return {
     inputTokens: {
-      total: reported(usage?.prompt_tokens),
+      total: reported(usage?.["prompt_tokens"]),
       noCache: undefined,
-      cacheRead: reported(details?.cached_tokens),
+      cacheRead: reported(isObject(details) ? details["cached_tokens"] : undefined),
       cacheWrite: undefined
     },
-    outputTokens: { total: reported(usage?.completion_tokens), text: undefined, reasoning: undefined }
+    outputTokens: { total: reported(usage?.["completion_tokens"]), text: undefined, reasoning: undefined }
   }
 }
 

@@ -3,22 +3,20 @@
  * index, which some servers repeat for every call, by an id, or only by their order.
  */
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
-import * as Schema from "effect/Schema"
 import { randomUUID } from "node:crypto"
 import { signatureKey } from "./ChatRequest.ts"
+import * as JsonGuards from "./JsonGuards.ts"
 
-const nullish = <S extends Schema.Top>(schema: S) => Schema.optional(Schema.NullOr(schema))
+const { isFiniteNumber, isString, nullish, record } = JsonGuards
 
-export const Delta = Schema.Struct({
-  index: nullish(Schema.Finite),
-  id: nullish(Schema.String),
-  function: nullish(Schema.Struct({ name: nullish(Schema.String), arguments: nullish(Schema.String) })),
+export const isDelta = record({
+  index: nullish(isFiniteNumber),
+  id: nullish(isString),
+  function: nullish(record({ name: nullish(isString), arguments: nullish(isString) })),
   // The field in which Google's models sign calls here.
-  extra_content: nullish(
-    Schema.Struct({ google: nullish(Schema.Struct({ thought_signature: nullish(Schema.String) })) })
-  )
+  extra_content: nullish(record({ google: nullish(record({ thought_signature: nullish(isString) })) }))
 })
-export type Delta = typeof Delta.Type
+export type Delta = JsonGuards.Guarded<typeof isDelta>
 
 interface Call {
   readonly index: number | null

@@ -46,29 +46,31 @@ export const body = (
   return `${head},"messages":[${joined(prompt, messageText)}],${declared}${tail}`
 }
 
-const joined = <A>(items: ReadonlyArray<A>, textOf: (item: A) => string): string =>
-  items
-    .map(textOf)
-    .filter((text) => text !== "")
-    .join(",")
-
+/** The encoded texts of messages and tools that are sent again with later requests. */
 const texts = new WeakMap<object, string>()
 
-const cached = <A extends object>(item: A, make: (item: A) => string): string => {
-  const known = texts.get(item)
-  if (known !== undefined) return known
-  const made = make(item)
-  texts.set(item, made)
-  return made
+/** Joins the known texts of the items, and those that `make` encodes. A long conversation has hundreds of them. */
+const joined = <A extends object>(items: ReadonlyArray<A>, make: (item: A) => string): string => {
+  let all = ""
+  for (const item of items) {
+    const text = texts.get(item) ?? make(item)
+    if (text !== "") all += all === "" ? text : `,${text}`
+  }
+  return all
+}
+
+const cacheText = (item: object, text: string): string => {
+  texts.set(item, text)
+  return text
 }
 
 const toolText = (declared: Tool): string =>
-  cached(declared, (declared) => (declared.type === "function" ? JSON.stringify(tool(declared)) : ""))
+  cacheText(declared, declared.type === "function" ? JSON.stringify(tool(declared)) : "")
 
 /** Returns the text of a message, or several with commas between them. Images are large, and their texts not cached. */
 const messageText = (message: LanguageModelV4Message): string =>
   message.role === "assistant" || (message.role === "tool" && message.content.every(isText))
-    ? cached(message, encode)
+    ? cacheText(message, encode(message))
     : encode(message)
 
 const encode = (message: LanguageModelV4Message): string =>

@@ -4,7 +4,9 @@
  */
 import type { Model } from "@bough/runtime"
 import * as Cause from "effect/Cause"
+import * as Channel from "effect/Channel"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
@@ -37,10 +39,13 @@ export const bound = <E>(parts: Parts<E>, idleMillis: number, silent: () => E): 
       yield* Scope.addFinalizerExit(yield* Effect.scope, (exit) =>
         Effect.forkDetach(Scope.close(source, exit), { startImmediately: true })
       )
-      const pull = yield* Scope.provide(Stream.toPull(parts), source)
+      // Unlike `Stream.toPull`, this merges no context for each pull; pulls never overlap here.
+      const pull = yield* Effect.catchCause(Channel.toPullScoped(parts.channel, source), (cause) =>
+        Effect.succeed(Effect.failCause(cause))
+      )
       const clock = yield* Clock.Clock
       const context = yield* Effect.context()
-      const fork = Effect.runForkWith(context)
+      const fork = Effect.runForkWith(Context.add(context, Scope.Scope, source))
       let heardAt = clock.currentTimeMillisUnsafe()
       /** The time since which the reader has not requested a part; null: the reader waits for one. */
       let restingSince: number | null = heardAt

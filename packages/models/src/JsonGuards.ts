@@ -1,0 +1,41 @@
+/**
+ * Guards of parsed JSON, as plain functions. A reply has an event for every few letters, and a schema takes many times
+ * as long for each.
+ */
+export type Guard<A> = (value: unknown) => value is A
+
+/** The type that a guard accepts. */
+export type Guarded<G> = G extends Guard<infer A> ? A : never
+
+export const isString = (value: unknown): value is string => typeof value === "string"
+
+export const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value)
+
+/** Accepts every value, and a member that is absent. */
+export const isAny = (_value: unknown): _value is unknown => true
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Accepts an absent value as well. */
+export const nullish =
+  <A>(guard: Guard<A>): Guard<A | null | undefined> =>
+  (value): value is A | null | undefined =>
+    value === undefined || value === null || guard(value)
+
+export const list =
+  <A>(guard: Guard<A>): Guard<ReadonlyArray<A>> =>
+  (value): value is ReadonlyArray<A> =>
+    Array.isArray(value) && value.every(guard)
+
+/** Accepts an object with these members; it may have others. A member that may be absent is `nullish`. */
+export const record = <Members extends Readonly<Record<string, Guard<unknown>>>>(
+  members: Members
+): Guard<{ readonly [Name in keyof Members]: Guarded<Members[Name]> }> => {
+  const named = Object.entries(members)
+  return (value): value is { readonly [Name in keyof Members]: Guarded<Members[Name]> } => {
+    if (!isObject(value)) return false
+    for (const [name, guard] of named) if (!guard(value[name])) return false
+    return true
+  }
+}
