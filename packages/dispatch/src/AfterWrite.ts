@@ -22,9 +22,10 @@ export const remark = (
   restore: <A>(effect: Effect.Effect<A>) => Effect.Effect<A>
 ): Effect.Effect<string | null> => {
   if (Result.isFailure(result)) return Effect.succeed(null)
-  const remarkers = [...context.context.capabilities.values()].flatMap(({ afterWrite, capability }) =>
-    afterWrite === undefined ? [] : { afterWrite, labels: capability?.labels ?? [] }
-  )
+  const remarkers: Array<Remarker> = []
+  for (const { afterWrite, capability } of context.context.capabilities.values()) {
+    if (afterWrite !== undefined) remarkers.push({ afterWrite, labels: capability?.labels ?? [] })
+  }
   const paths = remarkers.length === 0 ? [] : HandlerResult.artifactsOf(result.success).flatMap(pathsOf)
   if (paths.length === 0) return Effect.succeed(null)
   const written = {

@@ -16,7 +16,8 @@ export const stringify = (value: unknown): string => {
     const member = (value as Record<string, unknown>)[key]
     if (member === undefined) continue
     if (text !== "") text += ","
-    text += named(key) + stringify(member)
+    // Most keys are cached and most members are scalars: both are read without a call of this function.
+    text += (names.get(key) ?? named(key)) + (typeof member === "object" ? stringify(member) : scalar(member))
   }
   return "{" + text + "}"
 }
@@ -46,15 +47,14 @@ const sorted = (keys: Array<string>): Array<string> => {
   return keys
 }
 
+/**
+ * Encoded keys with their colons. Keys of schemas recur and are cached; keys of data are not, since they could fill the
+ * memory.
+ */
 const names = new Map<string, string>()
 
-/**
- * Returns the encoded key with its colon. Keys of schemas recur and are cached; keys of data are not, since they could
- * fill the memory.
- */
+/** Encodes a key, and caches it if there is room. */
 const named = (key: string): string => {
-  const known = names.get(key)
-  if (known !== undefined) return known
   const text = JSON.stringify(key) + ":"
   if (names.size < 512 && key.length <= 32) names.set(key, text)
   return text
