@@ -93,7 +93,7 @@ const confirm = Effect.fnUntraced(function* (
   const answers = PagedQuestion.make(program, {
     question: (screen) => ApprovalText.question(printed, rule, screen),
     everything: (screen) => ApprovalText.allFacts(printed, rule, screen),
-    keys: (whole, screen) => ApprovalText.confirmation(action, whole, screen),
+    keys: (isWhole, screen) => ApprovalText.confirmation(action, isWhole, screen),
     approvingKeys: ["y"],
     others: ["n"]
   })

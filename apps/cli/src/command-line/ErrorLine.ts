@@ -14,8 +14,8 @@ export const print = (
 ): void => {
   if (message === null) return
   const errorLine = Escape.line(hint === "" ? message : `${message} — ${hintFor(name, hint)}`)
-  const whole = text`${output.style.red(text`${Escape.line(name)}:`)} ${errorLine}`
-  const rows = output.stderrIsTerminal ? sentence(whole, output.columns()) : [whole]
+  const fullLine = text`${output.style.red(text`${Escape.line(name)}:`)} ${errorLine}`
+  const rows = output.stderrIsTerminal ? sentence(fullLine, output.columns()) : [fullLine]
   for (const row of rows) output.noteEscaped(row)
   if (output.verbose && details !== "") output.noteEscaped(Escape.text(details))
 }

@@ -182,8 +182,8 @@ export const approvedAlways = (rule: string, scope: Approval.Scope): Approval.De
 /**
  * Formats the keys for a decision that the command line names: one key makes it, any other leaves the approval pending.
  */
-export const confirmation = (action: SafeText, whole: boolean, screen: Screen): ReadonlyArray<SafeText> =>
-  keyRows([whole ? text`y ${action}` : text`Space more`, text`n leave it pending`, text`? details`], screen)
+export const confirmation = (action: SafeText, isWhole: boolean, screen: Screen): ReadonlyArray<SafeText> =>
+  keyRows([isWhole ? text`y ${action}` : text`Space more`, text`n leave it pending`, text`? details`], screen)
 
 /** Formats the path as `“fix the build” › branch “run the tests”`; titles are text of a user or a model. */
 export const sessionPathText = (askedBy: PrintedApproval["askedBy"]): string =>

@@ -18,18 +18,18 @@ const linesAfter = 4
 const linesAtEnd = 2
 
 /** Returns at most `most` lines, oldest first; only the end if no line looks like an error. */
-export const failureLines = (lines: ReadonlyArray<string>, most: number): ReadonlyArray<FailureLine> => {
+export const failureLines = (lines: ReadonlyArray<string>, maxLines: number): ReadonlyArray<FailureLine> => {
   const shown = new Set<number>()
   const end = Math.max(0, lines.length - linesAtEnd)
   for (let at = end; at < lines.length; at++) shown.add(at)
   for (const [at, line] of lines.entries()) {
     if (!bad.test(line) || none.test(line)) continue
     const last = Math.min(lines.length - 1, at + linesAfter)
-    for (let near = Math.max(0, at - linesBefore); near <= last && shown.size < most; near++) shown.add(near)
-    if (shown.size >= most) break
+    for (let near = Math.max(0, at - linesBefore); near <= last && shown.size < maxLines; near++) shown.add(near)
+    if (shown.size >= maxLines) break
   }
   // Without error lines the end is most informative; with few of them there is room for more of the end.
-  for (let at = lines.length - 1; at >= 0 && shown.size < most; at--) shown.add(at)
+  for (let at = lines.length - 1; at >= 0 && shown.size < maxLines; at--) shown.add(at)
   return withGaps(lines, shown)
 }
 

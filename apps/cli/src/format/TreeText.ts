@@ -25,10 +25,10 @@ export const rows = (nodes: ReadonlyArray<Node>, columns: number | null): Readon
     const children = below.get(node.summary.sessionId) ?? []
     const onward = text`${lead}${joint === "├─ " ? "│  " : joint === "" ? "" : "   "}`
     const under = text`${onward}${children.length > 0 ? "│  " : joint === "" ? "   " : ""}`
-    const room = columns === null ? Number.POSITIVE_INFINITY : Math.max(minCells, columns - under.length)
+    const width = columns === null ? Number.POSITIVE_INFINITY : Math.max(minCells, columns - under.length)
     return [
-      cut(text`${lead}${joint}${nodeName(node)}`, room + under.length),
-      ...join(facts(node), text` · `, room).map((row) => text`${under}${row}`),
+      cut(text`${lead}${joint}${nodeName(node)}`, width + under.length),
+      ...join(facts(node), text` · `, width).map((row) => text`${under}${row}`),
       ...children.flatMap((child, index) => drawn(child, onward, index === children.length - 1 ? "└─ " : "├─ "))
     ]
   }

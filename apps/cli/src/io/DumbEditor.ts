@@ -8,9 +8,9 @@ export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onSuspend }) =>
   let line: ReadonlyArray<string> = []
 
   const show = (): void => write(stderr, text`${prompt}${echoOf(line)}`)
-  const handleEvent = (what: SimpleLine.LineEvent, rest: () => string): void => {
+  const handleEvent = (event: SimpleLine.LineEvent, rest: () => string): void => {
     const written = line.join("")
-    switch (what) {
+    switch (event) {
       case "Nothing":
         return
       case "Line":

@@ -27,12 +27,12 @@ export const edit = (program: Program, workspace: string, text: string): Effect.
     )
   })
 
-const attempt = <A>(what: string, work: () => A): Effect.Effect<A, CliFailure> =>
+const attempt = <A>(purpose: string, work: () => A): Effect.Effect<A, CliFailure> =>
   Effect.try({
     try: work,
     catch: (cause) =>
       failed(
-        `cannot ${what} the message for the editor: ${SystemError.reason(cause)}`,
+        `cannot ${purpose} the message for the editor: ${SystemError.reason(cause)}`,
         "the message is unchanged",
         cause
       )

@@ -28,11 +28,11 @@ export const make = (): ((input: string) => ReadonlyArray<InputPart>) => {
     while (text !== "") {
       const [bracket, inside] = pasted === null ? [opening, null] : [closing, pasted]
       const at = text.indexOf(bracket)
-      const held = at === -1 ? incompleteBracketLength(text, bracket) : 0
-      const found = text.slice(0, at === -1 ? text.length - held : at)
+      const incompleteLength = at === -1 ? incompleteBracketLength(text, bracket) : 0
+      const found = text.slice(0, at === -1 ? text.length - incompleteLength : at)
       if (inside === null && found !== "") pieces.push({ isPasted: false, text: found })
       if (at === -1) {
-        undecided = text.slice(text.length - held)
+        undecided = text.slice(text.length - incompleteLength)
         if (inside !== null) pasted = inside + found
         break
       }

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import { failed, type CliFailure, usage } from "../CliFailure.ts"
 
 /** Reads all of stdin as text; fails if stdin is a terminal. `what` names the expected content. */
-export const all = (stdin: NodeJS.ReadStream, what: string): Effect.Effect<string, CliFailure> =>
-  Effect.map(bytes(stdin, { what, hint: "give it as an argument, or give - and pipe it in" }), (read) =>
+export const all = (stdin: NodeJS.ReadStream, subject: string): Effect.Effect<string, CliFailure> =>
+  Effect.map(bytes(stdin, { what: subject, hint: "give it as an argument, or give - and pipe it in" }), (read) =>
     read.toString("utf8")
   )
 

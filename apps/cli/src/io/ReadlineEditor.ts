@@ -33,9 +33,9 @@ export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onPart, onSuspe
       if (pasted.length === 0) return void input.write(text)
       const { cursor, line } = editor
       clear()
-      const whole = [line.slice(0, cursor) + pasted[0], ...pasted.slice(1)]
-      write(stderr, safe`${join(previewRows(whole), safe`\n… `)}\n`)
-      onPart(whole.join("\n"), last + line.slice(cursor))
+      const withPaste = [line.slice(0, cursor) + pasted[0], ...pasted.slice(1)]
+      write(stderr, safe`${join(previewRows(withPaste), safe`\n… `)}\n`)
+      onPart(withPaste.join("\n"), last + line.slice(cursor))
     },
     withdraw: () => {
       const { line } = editor

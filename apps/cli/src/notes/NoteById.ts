@@ -20,8 +20,8 @@ interface NoteContext {
 
 /** Finds a note by its id or by a unique prefix; null: none. */
 export const find = Effect.fnUntraced(function* ({ allProjects, store }: NoteContext, idOrPrefix: string) {
-  const whole = idOrPrefix === "" ? null : yield* store.get(allProjects, Note.NoteId.make(idOrPrefix))
-  if (whole !== null) return whole
+  const exactNote = idOrPrefix === "" ? null : yield* store.get(allProjects, Note.NoteId.make(idOrPrefix))
+  if (exactNote !== null) return exactNote
   const after = yield* store.list(allProjects, { ...allKinds, after: idOrPrefix, limit: IdPrefix.maxNamed + 1 })
   return yield* IdPrefix.findUnique(idOrPrefix, after, notes)
 })

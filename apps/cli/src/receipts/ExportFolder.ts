@@ -75,16 +75,16 @@ const pieceLength = 64 * 1024
 /** Creates a file that only its owner may read. */
 const createFile = (path: string): AppendableFile => {
   const file = openSync(path, "wx", 0o600)
-  let held = ""
+  let buffered = ""
   const flush = (): void => {
-    const bytes = Buffer.from(held)
-    held = ""
+    const bytes = Buffer.from(buffered)
+    buffered = ""
     for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
   }
   return {
     add: (text) => {
-      held += text
-      if (held.length >= pieceLength) flush()
+      buffered += text
+      if (buffered.length >= pieceLength) flush()
     },
     finish: () => {
       flush()

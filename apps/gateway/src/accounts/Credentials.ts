@@ -98,13 +98,13 @@ export const make = Effect.fnUntraced(function* (audit: AuditLog["Service"], rev
       request
     }: Insertion): Effect.fn.Return<IssuedCredential, AccountNotFound | ScopeNotHeld | SqlError> {
       const { label, lifetimeMillis, scopes, tenant, user } = request
-      const held = yield* sql<{ readonly scopes: string }>`SELECT u.scopes FROM users u
+      const userScopes = yield* sql<{ readonly scopes: string }>`SELECT u.scopes FROM users u
       JOIN tenants t ON t.tenant_id = u.tenant_id
       WHERE u.tenant_id = ${tenant} AND u.user_id = ${user}
         AND u.removed_at_millis IS NULL AND t.removed_at_millis IS NULL`
-      if (held.length === 0) return yield* new AccountNotFound({ what: "user", id: user })
-      const most = AccessScope.fromText(held[0].scopes)
-      const beyond = scopes.filter((scope) => !most.includes(scope))
+      if (userScopes.length === 0) return yield* new AccountNotFound({ what: "user", id: user })
+      const allowedScopes = AccessScope.fromText(userScopes[0].scopes)
+      const beyond = scopes.filter((scope) => !allowedScopes.includes(scope))
       if (beyond.length > 0) return yield* new ScopeNotHeld({ scopes: beyond })
 
       const nowMillis = yield* Clock.currentTimeMillis
@@ -142,13 +142,14 @@ export const make = Effect.fnUntraced(function* (audit: AuditLog["Service"], rev
       }
       const { expiresAtMillis, scopes, tenant, tokenId, user } = toCredential(row)
       // A link's own lifetime limits only its use; a token's lifetime limits the cookie, too.
-      const most = row.kind === "token" && expiresAtMillis !== null ? expiresAtMillis - nowMillis : lifetimeMillis
+      const maxLifetimeMillis =
+        row.kind === "token" && expiresAtMillis !== null ? expiresAtMillis - nowMillis : lifetimeMillis
       const request = {
         tenant,
         user,
         scopes: AccessScope.intersection(scopes, AccessScope.fromText(row.user_scopes)),
         label: `signed in with a ${row.kind}`,
-        lifetimeMillis: Math.min(lifetimeMillis, most)
+        lifetimeMillis: Math.min(lifetimeMillis, maxLifetimeMillis)
       }
       const actor = { tenant, user, tokenId, address }
       return yield* insert({ kind: "cookie", request, actor, issuedFrom: row.kind === "token" ? tokenId : null }).pipe(

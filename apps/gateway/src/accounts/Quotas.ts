@@ -95,11 +95,11 @@ const make = Effect.gen(function* () {
   const setLimits: Quotas["Service"]["setLimits"] = Effect.fnUntraced(
     function* (tenant, limits, actor) {
       for (const resource of resources) {
-        const most = limits[resource]
-        if (most === undefined) continue
-        if (most === null) yield* sql`DELETE FROM quota_limits WHERE tenant_id = ${tenant} AND resource = ${resource}`
+        const limit = limits[resource]
+        if (limit === undefined) continue
+        if (limit === null) yield* sql`DELETE FROM quota_limits WHERE tenant_id = ${tenant} AND resource = ${resource}`
         else
-          yield* sql`INSERT INTO quota_limits ${sql.insert({ tenant_id: tenant, resource, most })}
+          yield* sql`INSERT INTO quota_limits ${sql.insert({ tenant_id: tenant, resource, most: limit })}
             ON CONFLICT (tenant_id, resource) DO UPDATE SET most = excluded.most`
       }
       const detail = JSON.stringify(limits)
@@ -190,8 +190,8 @@ const make = Effect.gen(function* () {
     limitsOf(tenant).pipe(
       Effect.orDie,
       Effect.flatMap((limits) => {
-        const most = limits.get("concurrentSteps")
-        return most === undefined ? Effect.void : permits.hold(tenant, most)
+        const limit = limits.get("concurrentSteps")
+        return limit === undefined ? Effect.void : permits.hold(tenant, limit)
       })
     )
 

@@ -21,12 +21,12 @@ export const make = Effect.gen(function* () {
       WHERE tenant_id = ${tenant} AND expires_at_millis > ${nowMillis}`
 
   /** Takes the lowest free slot; null: all are taken, or another process was faster. */
-  const tryTake = Effect.fnUntraced(function* (tenant: TenantId, most: number, holder: string) {
+  const tryTake = Effect.fnUntraced(function* (tenant: TenantId, limit: number, holder: string) {
     const nowMillis = yield* Clock.currentTimeMillis
     const used = new Set((yield* taken(tenant, nowMillis)).map((row) => row.slot))
     let slot = 0
     while (used.has(slot)) slot++
-    if (slot >= most) return null
+    if (slot >= limit) return null
     const expires_at_millis = nowMillis + leaseMillis
     const got =
       yield* sql`INSERT INTO step_permits ${sql.insert({ tenant_id: tenant, slot, holder, expires_at_millis })}
@@ -37,12 +37,12 @@ export const make = Effect.gen(function* () {
     return got.length === 0 ? null : slot
   }, Effect.orDie)
 
-  const takeOne = (tenant: TenantId, most: number, holder: string): Effect.Effect<number> =>
-    Effect.flatMap(tryTake(tenant, most, holder), (slot) =>
+  const takeOne = (tenant: TenantId, limit: number, holder: string): Effect.Effect<number> =>
+    Effect.flatMap(tryTake(tenant, limit, holder), (slot) =>
       slot === null
         ? Effect.andThen(
             Effect.sleep(retryInterval),
-            Effect.suspend(() => takeOne(tenant, most, holder))
+            Effect.suspend(() => takeOne(tenant, limit, holder))
           )
         : Effect.succeed(slot)
     )
@@ -66,10 +66,10 @@ export const make = Effect.gen(function* () {
   return {
     held: (tenant: TenantId, nowMillis: number) => Effect.map(taken(tenant, nowMillis), (rows) => rows.length),
     /** Returns once the tenant has a free slot, which is held until the scope closes. */
-    hold: (tenant: TenantId, most: number): Effect.Effect<void, never, Scope.Scope> => {
+    hold: (tenant: TenantId, limit: number): Effect.Effect<void, never, Scope.Scope> => {
       const holder = randomUUID()
       return Effect.acquireRelease(
-        takeOne(tenant, most, holder),
+        takeOne(tenant, limit, holder),
         (slot) => free(tenant, slot, holder),
         // Waiting for a slot can be interrupted; taking one and holding it is a single step.
         { interruptible: true }

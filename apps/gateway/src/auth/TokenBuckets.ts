@@ -45,14 +45,14 @@ export const make = ({ burst, perSecond }: RateLimit, capacity = 20_000): TokenB
       if (known === undefined && buckets.size >= capacity) makeRoom(nowMillis)
       const tokens = known === undefined ? burst : tokensAt(known, nowMillis)
       const isAllowed = tokens >= 1
-      const left = isAllowed ? tokens - 1 : tokens
+      const remaining = isAllowed ? tokens - 1 : tokens
       // Inserted last: the order of the map is the order of use.
       buckets.delete(key)
-      buckets.set(key, { tokens: left, atMillis: nowMillis })
+      buckets.set(key, { tokens: remaining, atMillis: nowMillis })
       return {
         isAllowed,
-        remaining: Math.floor(left),
-        retryAfterMillis: left >= 1 ? 0 : Math.ceil(((1 - left) / perSecond) * 1000)
+        remaining: Math.floor(remaining),
+        retryAfterMillis: remaining >= 1 ? 0 : Math.ceil(((1 - remaining) / perSecond) * 1000)
       }
     },
     size: () => buckets.size

@@ -76,8 +76,12 @@ const readJournals = Effect.fnUntraced(function* (
   const rows = new Map((yield* sources.store.sessionsOf(mainId)).map((row) => [row.sessionId, row.state]))
   const turnEvents: Array<TurnEvent> = []
   const read = new Set<Session.SessionId>()
-  for (let left = reader.live(); left.length > 0; left = reader.live().filter((sessionId) => !read.has(sessionId))) {
-    for (const sessionId of left) {
+  for (
+    let unread = reader.live();
+    unread.length > 0;
+    unread = reader.live().filter((sessionId) => !read.has(sessionId))
+  ) {
+    for (const sessionId of unread) {
       const state = rows.get(sessionId)
       if (state !== undefined) reader.setState(sessionId, state)
       turnEvents.push(...(yield* readSession(sources, reader, sessionId)))

@@ -36,11 +36,11 @@ export const layer = Layer.sync(OpenStreams, () => {
         }),
         () =>
           Effect.sync(() => {
-            const left = (open.get(tokenId) ?? 1) - 1
-            if (left === 0) open.delete(tokenId)
-            else open.set(tokenId, left)
+            const remaining = (open.get(tokenId) ?? 1) - 1
+            if (remaining === 0) open.delete(tokenId)
+            else open.set(tokenId, remaining)
           })
       ),
-    count: () => Array.from(open.values()).reduce((sum, held) => sum + held, 0)
+    count: () => Array.from(open.values()).reduce((sum, streams) => sum + streams, 0)
   })
 })

@@ -16,8 +16,11 @@ const baseName = (name: string): string => name.split(/[/\\]/u).at(-1) ?? "file"
 export const disposition = (name: string): string => {
   const base = baseName(name).toWellFormed()
   const plain = base.replaceAll(/[^\x20-\x7e]|["\\%;]/gu, "_")
-  const whole = encodeURIComponent(base).replaceAll(/['()*]/gu, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
-  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`
+  const encoded = encodeURIComponent(base).replaceAll(
+    /['()*]/gu,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
 export const make = ({ bytes, content, mediaType, name }: Download): HttpServerResponse.HttpServerResponse => {

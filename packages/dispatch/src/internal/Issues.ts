@@ -118,11 +118,11 @@ const maxOfAll = 600
 /** Limits the issues to a useful number, each to a readable length. */
 export const limitIssues = (issues: ReadonlyArray<ToolError.Issue>): ReadonlyArray<ToolError.Issue> => {
   const boundedIssues: Array<ToolError.Issue> = []
-  let left = maxOfAll
+  let remainingCharacters = maxOfAll
   for (const { message, path } of issues.slice(0, maxIssues)) {
     const issue = { path: cut(path, 200), message: cut(message, 400) }
-    left -= issue.path.length + issue.message.length
-    if (left < 0 && boundedIssues.length > 0) break
+    remainingCharacters -= issue.path.length + issue.message.length
+    if (remainingCharacters < 0 && boundedIssues.length > 0) break
     boundedIssues.push(issue)
   }
   return boundedIssues

@@ -35,7 +35,10 @@ const byForeign: ReadonlyMap<string, string> = new Map(
 )
 
 /** Returns the tool of this session that has that name in other agents, if there is one. */
-export const equivalents = (name: string, held: { readonly has: (name: string) => boolean }): ReadonlyArray<string> => {
+export const equivalents = (
+  name: string,
+  tools: { readonly has: (name: string) => boolean }
+): ReadonlyArray<string> => {
   const ours = byForeign.get(name.toLowerCase())
-  return ours !== undefined && held.has(ours) ? [ours] : []
+  return ours !== undefined && tools.has(ours) ? [ours] : []
 }

@@ -9,8 +9,8 @@ const maxValues = 12
 const maxText = 2_000
 
 export const schemaText = (schema: Readonly<Record<string, unknown>>): string => {
-  const whole = JSON.stringify(schema)
-  if (whole.length <= maxText) return whole
+  const fullText = JSON.stringify(schema)
+  if (fullText.length <= maxText) return fullText
   const text = JSON.stringify(shorter(schema))
   return text.length <= maxText ? text : `${text.slice(0, maxText).toWellFormed()}… (the declaration has the rest)`
 }

@@ -82,17 +82,17 @@ const tryRule = (
   const part = text.slice(start, end)
   const window = part.includes("\\") ? part.replaceAll(/\\[nrtbf]/gu, "  ") : part
   for (const match of window.matchAll(pattern())) {
-    const [whole] = match
+    const [matchedText] = match
     const hidden = hiddenOf(match)
     if (hidden === "" || isPlaceholder(hidden)) continue
-    const at = start + match.index + whole.lastIndexOf(hidden)
+    const at = start + match.index + matchedText.lastIndexOf(hidden)
     found({ start: at, end: at + hidden.length, marker })
   }
 }
 
 /** Returns the part of a match to hide. A rule with a group for a password hides nothing if the group is empty. */
-const hiddenOf = ({ 0: whole, groups = {} }: RegExpMatchArray): string =>
-  "password" in groups ? (groups["password"] ?? "") : (groups["secret"] ?? whole)
+const hiddenOf = ({ 0: matchedText, groups = {} }: RegExpMatchArray): string =>
+  "password" in groups ? (groups["password"] ?? "") : (groups["secret"] ?? matchedText)
 
 /**
  * True if the match may continue: a token continues to the end of its word, a value after a name to the end of its

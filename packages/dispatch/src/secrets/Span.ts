@@ -10,13 +10,13 @@ export interface Span {
 /** Replaces each part; parts that overlap or touch become one, under the marker of the longest of them. */
 export const replaceAll = (text: string, spans: ReadonlyArray<Span>): string => {
   if (spans.length === 0) return text
-  let left = ""
+  let visibleText = ""
   let from = 0
   for (const { end, marker, start } of merge(spans)) {
-    left += text.slice(from, start) + marker
+    visibleText += text.slice(from, start) + marker
     from = end
   }
-  return left + text.slice(from)
+  return visibleText + text.slice(from)
 }
 
 export const merge = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {

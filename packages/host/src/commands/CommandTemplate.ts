@@ -28,9 +28,9 @@ export const fill = (template: string, argument: string): ReadonlyArray<Part> =>
     parts.push(part)
   }
   for (const found of template.matchAll(mark)) {
-    const [whole, escaped, name, command, path] = found
+    const [matched, escaped, name, command, path] = found
     plain += template.slice(from, found.index)
-    from = found.index + whole.length
+    from = found.index + matched.length
     if (escaped !== undefined) plain += escaped
     else if (name !== undefined) {
       isUsed = true

@@ -2,11 +2,11 @@
 import * as Result from "effect/Result"
 
 const segment = /(?:"(?:[^"\\]|\\.)*"|[^."]+)/u
-const whole = new RegExp(`^${segment.source}(?:\\.${segment.source})*$`, "u")
+const keyPattern = new RegExp(`^${segment.source}(?:\\.${segment.source})*$`, "u")
 
 /** Returns the parts of the key; null if the text is not a valid key. */
 export const parse = (key: string): ReadonlyArray<string> | null => {
-  if (!whole.test(key)) return null
+  if (!keyPattern.test(key)) return null
   const parts = Result.try(() =>
     [...key.matchAll(new RegExp(segment.source, "gu"))].map(([part]) =>
       part.startsWith('"') ? (JSON.parse(part) as string) : part

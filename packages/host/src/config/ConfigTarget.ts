@@ -91,9 +91,9 @@ const linkedPath = (path: string): string => {
   return isLink ? linkedPath(resolve(dirname(resolved), readlinkSync(resolved))) : resolved
 }
 
-const attempt = <A>(what: string, work: () => A): Effect.Effect<A, HostFailure> =>
+const attempt = <A>(purpose: string, work: () => A): Effect.Effect<A, HostFailure> =>
   Effect.try({
     try: work,
     catch: (cause) =>
-      withNextStep(failed(`cannot ${what}: ${SystemError.reason(cause)}`, "", cause), "LocateConfiguration")
+      withNextStep(failed(`cannot ${purpose}: ${SystemError.reason(cause)}`, "", cause), "LocateConfiguration")
   })

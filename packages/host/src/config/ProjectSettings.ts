@@ -33,19 +33,19 @@ export const load = Effect.fnUntraced(function* (project: ProjectContext, ask: A
   const isTrusted = (file: ProjectFile): boolean =>
     undecided.includes(file) ? answer === "trusted" : decided.get(file) === "trusted"
   const trusted = files.filter(isTrusted)
-  const left = files.filter((file) => !isTrusted(file))
+  const untrustedFiles = files.filter((file) => !isTrusted(file))
   if (project.trust) yield* rememberFolder(project)
   const mcp = yield* mcpServers(trusted)
   return {
     // If the user trusts all files that instruct the agent, the files that are only data are trusted too.
     isFolderTrusted:
       project.trust ||
-      (files.length > 0 && left.length === 0) ||
+      (files.length > 0 && untrustedFiles.length === 0) ||
       Trust.isFolderTrusted(project.dataDirectory, project.workspaceRoot),
     config: yield* projectConfig(trusted),
     mcpServers: mcp.servers,
     agents: trusted.filter((file) => file.kind === "agent"),
-    untrustedAgents: left.filter((file) => file.kind === "agent"),
+    untrustedAgents: untrustedFiles.filter((file) => file.kind === "agent"),
     commands: trusted.filter((file) => file.kind === "command"),
     skills: trusted.filter((file) => file.kind === "skill"),
     instructions: trusted.flatMap(({ kind, name, text }) =>
@@ -54,7 +54,7 @@ export const load = Effect.fnUntraced(function* (project: ProjectContext, ask: A
     notices: [
       ...unreadable.map(describeUnreadable),
       ...mcp.notices,
-      ...(left.length === 0 || answer === "declined" ? [] : [notUsed(left)])
+      ...(untrustedFiles.length === 0 || answer === "declined" ? [] : [notUsed(untrustedFiles)])
     ]
   }
 })

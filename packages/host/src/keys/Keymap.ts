@@ -77,8 +77,8 @@ const conflicts = (rows: ReadonlyArray<BoundAction>): ReadonlyArray<KeyFault> =>
 export const defaults: Keymap = Result.getOrThrow(make({}))
 
 /** Formats the keys of an action for users, at most `most` of them; "": it has none. */
-export const displayKeys = ({ keys }: Keymap, action: KeyAction, most = Infinity): string =>
-  (keys.get(action) ?? []).slice(0, most).map(KeyName.display).join(", ")
+export const displayKeys = ({ keys }: Keymap, action: KeyAction, maxKeys = Infinity): string =>
+  (keys.get(action) ?? []).slice(0, maxKeys).map(KeyName.display).join(", ")
 
 /** Formats the first key of an action for a hint; "": it has none. */
 export const firstShown = ({ keys }: Keymap, action: KeyAction): string => {

@@ -136,9 +136,9 @@ const readFacts = (lines: ReadonlyArray<string>, isStrict: boolean): NoteFields 
  * with unknown facts.
  */
 export const parse = (content: string, strictness: "strict" | "lenient" = "lenient"): NoteFile | string => {
-  const whole = content.replaceAll("\r\n", "\n")
-  const found = matter.exec(whole)
-  if (found === null && unended.test(whole)) return "line 1: the front matter has no closing line ---"
+  const unixText = content.replaceAll("\r\n", "\n")
+  const found = matter.exec(unixText)
+  if (found === null && unended.test(unixText)) return "line 1: the front matter has no closing line ---"
   const text = (found?.[2] ?? content).replace(/\n$/, "")
   const facts = readFacts((found?.[1] ?? "").split("\n"), strictness === "strict")
   if (typeof facts === "string") return facts

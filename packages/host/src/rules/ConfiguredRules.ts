@@ -12,7 +12,7 @@ export const toRules = (
   world: RuleExamples.ExampleContext
 ): Effect.Effect<ReadonlyArray<Rule.Rule>, HostFailure> =>
   Effect.forEach(rules, (rule) =>
-    Effect.mapError(Effect.fromResult(toRule(rule, world)), (what) => invalid(`${rule.from}: ${what}`, example))
+    Effect.mapError(Effect.fromResult(toRule(rule, world)), (problem) => invalid(`${rule.from}: ${problem}`, example))
   )
 
 /**

@@ -35,6 +35,8 @@ export const missing = ({ requires }: Pick<Tool.Any, "requires">, known: Readonl
 /** The tools whose backends a session of this context has. */
 export const narrow = (tools: SessionKind.KindTools, context: ToolContext.ToolContext): SessionKind.KindTools => {
   const all = Object.entries<Tool.Any>(tools.pack.tools)
-  const held = all.filter(([, tool]) => tool.requires.length === 0 || Requirement.missing(tool, context) === null)
-  return held.length === all.length ? tools : { ...tools, pack: { ...tools.pack, tools: Object.fromEntries(held) } }
+  const available = all.filter(([, tool]) => tool.requires.length === 0 || Requirement.missing(tool, context) === null)
+  return available.length === all.length
+    ? tools
+    : { ...tools, pack: { ...tools.pack, tools: Object.fromEntries(available) } }
 }

@@ -92,13 +92,13 @@ export const readBound = (folder: string, name: string, root: string): SkillFold
   return { kind: "skill", path, name, text, digest: Canonical.digestOf([...files]), files }
 }
 
-const contentOf = (path: string, room: number): Buffer => {
+const contentOf = (path: string, byteLimit: number): Buffer => {
   // Non-blocking: a FIFO in place of the file must not block the program.
   const handle = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   const content = Result.try(() => {
     const found = fstatSync(handle)
     if (!found.isFile()) throw new Error(`${path} is not a regular file`)
-    if (found.size > room) throw new Error(`its folder has more than ${maxBytes} bytes`)
+    if (found.size > byteLimit) throw new Error(`its folder has more than ${maxBytes} bytes`)
     return readFileSync(handle)
   })
   closeSync(handle)

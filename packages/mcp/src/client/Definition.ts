@@ -117,8 +117,8 @@ const expands = (root: unknown, definitions: ReadonlyMap<string, unknown>): bool
     sizes.set(name, total)
     return total
   }
-  const whole = referencesOf(root).reduce((sum, name) => sum + size(name, new Set()), sizeOf(root))
-  return whole <= 4 * maxSchemaBytes
+  const totalSize = referencesOf(root).reduce((sum, name) => sum + size(name, new Set()), sizeOf(root))
+  return totalSize <= 4 * maxSchemaBytes
 }
 
 const hintsOf = (annotations: unknown): string => {

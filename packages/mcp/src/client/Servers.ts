@@ -254,11 +254,11 @@ const connected = Effect.fnUntraced(function* (state: ServersState, entry: Entry
     workspaceRoot,
     onToolsChanged: () => void Queue.offerUnsafe(changes, undefined),
     onPromptsChanged: () => void Queue.offerUnsafe(promptChanges, undefined),
-    onCut: (most) =>
+    onCut: (limit) =>
       noticeOnce(
         state,
         entry,
-        `MCP server ${server.name} lists more than ${most} tools: only the first ${most} are offered`
+        `MCP server ${server.name} lists more than ${limit} tools: only the first ${limit} are offered`
       ),
     onRefusal: (sentence) => noticeOnce(state, entry, sentence),
     samplingMeter: entry.samplingMeter,

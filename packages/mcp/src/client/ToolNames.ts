@@ -59,8 +59,8 @@ export const namesOf = (
   const distinct = [...new Set(tools)]
   const taken = Map.groupBy(distinct, plain)
   const withDigest = (tool: string): string => {
-    const room = maxLength - digestLength - 1
-    return `${plain(tool).slice(0, room)}_${shortDigest(tool)}`
+    const maxPrefix = maxLength - digestLength - 1
+    return `${plain(tool).slice(0, maxPrefix)}_${shortDigest(tool)}`
   }
   const collisions = new Set(distinct.filter((tool) => taken.get(plain(tool))?.length !== 1))
   // The plain name of another tool may equal a name with a digest: it gets a digest too. The set grows meanwhile.

@@ -39,8 +39,8 @@ export const webConnections = (): WebConnections => {
 
   const begin = ({ body, open, owner, request }: WebRequest): Promise<Response> => {
     if (!isInitialize(body)) return Promise.resolve(refuse(400, "initialize the connection first"))
-    const held = ofOwner(owner)
-    if (held.length >= maxConnections) void held[0]?.transport.close()
+    const ownerConnections = ofOwner(owner)
+    if (ownerConnections.length >= maxConnections) void ownerConnections[0]?.transport.close()
     const { offer, onClose } = open()
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,

@@ -19,9 +19,9 @@ export const put = (key: string, file: FileSymbols): void => {
   if (parsed.has(key)) return
   parsed.set(key, file)
   entries += sizeOf(file)
-  for (const [oldest, held] of parsed) {
+  for (const [oldest, entry] of parsed) {
     if (entries <= maxEntries) return
     parsed.delete(oldest)
-    entries -= sizeOf(held)
+    entries -= sizeOf(entry)
   }
 }

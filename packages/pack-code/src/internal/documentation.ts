@@ -82,13 +82,13 @@ const withoutMarkers = (comment: string): string =>
     .join("\n")
 
 const truncate = (text: string): string | null => {
-  const whole = text
+  const trimmed = text
     .split("\n")
     .map((line) => line.trim())
     .join("\n")
     .trim()
-  if (whole === "") return null
-  return whole.length > maxLength ? `${whole.slice(0, maxLength)}…` : whole
+  if (trimmed === "") return null
+  return trimmed.length > maxLength ? `${trimmed.slice(0, maxLength)}…` : trimmed
 }
 
 const newlines = (text: string): number => text.split("\n").length - 1

@@ -43,9 +43,9 @@ export const plan = Effect.fnUntraced(function* (edits: ReadonlyArray<CodeIntell
       }
       const { bytes, digest } = yield* workspace.readFile(path, maxFileBytes)
       if (!isUtf8(bytes)) return yield* refused(path, "it is not UTF-8")
-      const whole = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
-      const mark = whole.startsWith(byteOrderMark) ? byteOrderMark : ""
-      const changed = apply(whole.slice(mark.length), ofFile, names.name)
+      const content = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
+      const mark = content.startsWith(byteOrderMark) ? byteOrderMark : ""
+      const changed = apply(content.slice(mark.length), ofFile, names.name)
       if (changed === null) return yield* refused(path, "the language server does not know its present text: try again")
       const renamed: RenamedFile = {
         path,

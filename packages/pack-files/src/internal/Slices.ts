@@ -72,15 +72,15 @@ export const sameBegin = (a: string, b: string): Effect.Effect<number> =>
   countEqual(Math.min(a.length, b.length), (at) => a.charCodeAt(at) === b.charCodeAt(at))
 
 /** Counts the equal characters at the end of both texts, up to `most`. */
-export const sameEnd = (a: string, b: string, most: number): Effect.Effect<number> =>
-  countEqual(most, (at) => a.charCodeAt(a.length - 1 - at) === b.charCodeAt(b.length - 1 - at))
+export const sameEnd = (a: string, b: string, maxLength: number): Effect.Effect<number> =>
+  countEqual(maxLength, (at) => a.charCodeAt(a.length - 1 - at) === b.charCodeAt(b.length - 1 - at))
 
-const countEqual = (most: number, isSame: (at: number) => boolean): Effect.Effect<number> =>
+const countEqual = (maxLength: number, isSame: (at: number) => boolean): Effect.Effect<number> =>
   Effect.gen(function* () {
     let at = 0
-    while (at < most) {
+    while (at < maxLength) {
       if (at > 0) yield* Effect.yieldNow
-      for (const end = Math.min(at + length, most); at < end; at++) if (!isSame(at)) return at
+      for (const end = Math.min(at + length, maxLength); at < end; at++) if (!isSame(at)) return at
     }
     return at
   })

@@ -53,11 +53,11 @@ for (const [name, rule] of Object.entries(tableRules)) turndown.addRule(name, ru
 export const read = (html: string, url: string, form: Form): Page => {
   const cut = html.slice(0, maxLength)
   if (isTooMuch(cut)) return { title: "", text: Stripped.strippedText(cut) }
-  const whole = Document.parse(cut)
-  const title = titleOf(whole)
-  Document.removeUnseen(whole)
-  Document.makeLinksAbsolute(whole, url)
-  const root = mainPart(whole) ?? whole.body
+  const documentTree = Document.parse(cut)
+  const title = titleOf(documentTree)
+  Document.removeUnseen(documentTree)
+  Document.makeLinksAbsolute(documentTree, url)
+  const root = mainPart(documentTree) ?? documentTree.body
   return { title, text: form === "text" ? PlainText.plainText(root) : turndown.turndown(root).trim() }
 }
 
@@ -68,9 +68,9 @@ const titleOf = (tree: Document.Tree): string =>
  * Returns the main part of a page; null if no part is prominent, or if it contains too little of the page. Modifies the
  * tree.
  */
-const mainPart = (whole: Document.Tree): Document.Element | null => {
-  const text = PlainText.plainText(whole.body)
-  const copy = Document.parse(`<!doctype html><html>${whole.documentElement.innerHTML}</html>`)
+const mainPart = (tree: Document.Tree): Document.Element | null => {
+  const text = PlainText.plainText(tree.body)
+  const copy = Document.parse(`<!doctype html><html>${tree.documentElement.innerHTML}</html>`)
   const content = contentOf(copy)
   if (content === "") return null
   const { body } = Document.parse(content)

@@ -19,13 +19,13 @@ const threads = BoundedThreads.make<Request, Reply>({
 })
 
 /** `what` names the document in errors, such as "the PDF". */
-export const read = (what: string, request: Request): Effect.Effect<Page, ToolError.ToolError> =>
+export const read = (address: string, request: Request): Effect.Effect<Page, ToolError.ToolError> =>
   threads.run(request).pipe(
-    Effect.mapError(({ message }) => unreadable(what, message)),
+    Effect.mapError(({ message }) => unreadable(address, message)),
     Effect.flatMap((reply) =>
-      reply._tag === "Read" ? Effect.succeed(reply.page) : Effect.fail(unreadable(what, reply.reason))
+      reply._tag === "Read" ? Effect.succeed(reply.page) : Effect.fail(unreadable(address, reply.reason))
     )
   )
 
-const unreadable = (what: string, reason: string): ToolError.ExecutionError =>
-  new ToolError.ExecutionError({ message: `${what} cannot be read: ${reason}` })
+const unreadable = (address: string, reason: string): ToolError.ExecutionError =>
+  new ToolError.ExecutionError({ message: `${address} cannot be read: ${reason}` })

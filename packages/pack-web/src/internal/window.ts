@@ -17,16 +17,16 @@ export const maxAnswerLength = 15_000
 export const windowOf = (text: string, offset: number, maxBytes: number): Window => {
   const bytes = Buffer.from(text)
   const startByte = characterStart(bytes, Math.min(offset, bytes.length))
-  for (let most = Math.min(maxBytes, maxAnswerLength); ;) {
-    const taken = bytes.subarray(startByte, startByte + most)
-    const isLast = startByte + most >= bytes.length
-    const whole = isLast ? taken : TextFormat.wholeCharacters(taken, "utf-8")
-    const piece = Buffer.from(whole).toString()
+  for (let pieceBytes = Math.min(maxBytes, maxAnswerLength); ;) {
+    const taken = bytes.subarray(startByte, startByte + pieceBytes)
+    const isLast = startByte + pieceBytes >= bytes.length
+    const wholeCharacters = isLast ? taken : TextFormat.wholeCharacters(taken, "utf-8")
+    const piece = Buffer.from(wholeCharacters).toString()
     const length = Buffer.byteLength(JSON.stringify(piece))
     if (length <= maxAnswerLength) {
-      return { text: piece, startByte, endByte: startByte + whole.length, totalBytes: bytes.length }
+      return { text: piece, startByte, endByte: startByte + wholeCharacters.length, totalBytes: bytes.length }
     }
-    most = Math.floor((most * maxAnswerLength * 0.95) / length)
+    pieceBytes = Math.floor((pieceBytes * maxAnswerLength * 0.95) / length)
   }
 }
 

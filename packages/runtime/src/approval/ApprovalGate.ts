@@ -42,7 +42,8 @@ export interface ApprovalGateOptions {
 export const make = (options: ApprovalGateOptions): Gate.Gate["Service"] => ({
   ask: (call, preview, why) => notRecorded(ask(options, call, { preview, ...why })),
   askHost: (call, asked) => notRecorded(askHost(options, call, asked)),
-  lapse: ({ request }, what) => notRecorded(Withdrawal.closeChanged(options, request, RequestEnds.factChanged(what)))
+  lapse: ({ request }, changedFact) =>
+    notRecorded(Withdrawal.closeChanged(options, request, RequestEnds.factChanged(changedFact)))
 })
 
 interface ShownRequest extends Gate.Why {

@@ -42,6 +42,6 @@ export const names = Object.keys(table) as ReadonlyArray<Name>
 export const because = (name: Name): Cause => ({ name, reason: table[name].reason })
 
 /** The approved facts no longer hold; `what` names the changed fact. */
-export const factChanged = (what: string): Cause => ({ name: "changed", reason: what })
+export const factChanged = (fact: string): Cause => ({ name: "changed", reason: fact })
 
 export const precedenceOf = ({ name }: Cause): Precedence => table[name].decision

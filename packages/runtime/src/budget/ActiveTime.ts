@@ -40,9 +40,9 @@ const nanosPerMilli = 1_000_000n
 
 const countElapsed = (time: ActiveTime): void => {
   if (time.since === null || time.clock === null) return
-  const whole = (time.clock.monotonicTimeNanosUnsafe() - time.since) / nanosPerMilli
-  time.worked += Number(whole)
-  time.since += whole * nanosPerMilli
+  const elapsedMillis = (time.clock.monotonicTimeNanosUnsafe() - time.since) / nanosPerMilli
+  time.worked += Number(elapsedMillis)
+  time.since += elapsedMillis * nanosPerMilli
 }
 
 /** Starts or stops counting. */
@@ -103,13 +103,13 @@ export const unrecordedMillis = (time: ActiveTime): number => {
 const maxSleep = 24 * 60 * 60 * 1000
 
 /** Returns when the session has used up the given milliseconds of work; waiting does not count. */
-export const until = (time: ActiveTime, left: () => number): Effect.Effect<void> =>
+export const until = (time: ActiveTime, remainingMillis: () => number): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const rest = left()
+    const rest = remainingMillis()
     const counts = time.since !== null
     if (counts && rest <= 0) return Effect.void
     const { version } = time
     const other = time.changes.waitFor(() => (time.version === version ? null : true))
     const soon = counts ? Effect.timeoutOption(other, Math.min(rest, maxSleep)) : Effect.asSome(other)
-    return Effect.andThen(soon, until(time, left))
+    return Effect.andThen(soon, until(time, remainingMillis))
   })

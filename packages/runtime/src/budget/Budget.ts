@@ -20,18 +20,18 @@ export type Dimension = (typeof dimensions)[number]
  * enforced.
  */
 export const remainingOf = ({ limit, reserved, spent }: Page, dimension: Dimension): number | null => {
-  const most = limit[dimension]
-  if (most === null) return null
+  const max = limit[dimension]
+  if (max === null) return null
   const [used, shared] = [spent[dimension], reserved[dimension]]
-  return used === null || shared === null ? 0 : Math.max(0, most - used - shared)
+  return used === null || shared === null ? 0 : Math.max(0, max - used - shared)
 }
 
 /** The lower of two limits in each dimension. */
 export const lower = (one: Budget.Limit, other: Budget.Limit): Budget.Limit => {
   const result: { -readonly [D in Dimension]: number | null } = { ...one }
   for (const dimension of dimensions) {
-    const most = other[dimension]
-    if (most !== null) result[dimension] = Math.min(result[dimension] ?? most, most)
+    const max = other[dimension]
+    if (max !== null) result[dimension] = Math.min(result[dimension] ?? max, max)
   }
   return result
 }
@@ -107,8 +107,8 @@ export const portion = (page: Page, kind: "Branch" | "Worker", share: number): B
     const rest = remainingOf(page, dimension)
     if (rest === null) return null
     if (dimension === "costUsd") return rest * share
-    const whole = Math.floor(rest * share)
-    return dimension === "activeMillis" ? Math.max(0, Math.min(whole, rest - keptMillis)) : whole
+    const amount = Math.floor(rest * share)
+    return dimension === "activeMillis" ? Math.max(0, Math.min(amount, rest - keptMillis)) : amount
   }
   const spawnsLeft = remainingOf(page, "spawns")
   if (spawnsLeft === 0) return "spawns"

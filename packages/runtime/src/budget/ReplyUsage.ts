@@ -44,9 +44,9 @@ export const usageOfCompleteReply = (
     return { usage: reported, unreported: false }
   }
   const { cachedInputTokens } = reported
-  const most = maxCost(session, { inputTokens, outputTokens })
+  const highestCost = maxCost(session, { inputTokens, outputTokens })
   // A reported cost counts if the prices are unknown; a reported cost of zero counts as none.
-  const costUsd = most === null ? reported.costUsd || null : Math.max(most, reported.costUsd ?? 0)
+  const costUsd = highestCost === null ? reported.costUsd || null : Math.max(highestCost, reported.costUsd ?? 0)
   return { usage: { inputTokens, cachedInputTokens, outputTokens, costUsd }, unreported: true }
 }
 

@@ -148,13 +148,13 @@ const sortSteps = (
 }
 
 const circleOf = (links: ReadonlyArray<PlannedLink>, done: ReadonlyMap<string, number>): ToolError.Issue => {
-  const left = links.filter(({ name }) => !done.has(name))
+  const unresolved = links.filter(({ name }) => !done.has(name))
   const way: Array<string> = []
-  let at: PlannedLink | undefined = left[0]
+  let at: PlannedLink | undefined = unresolved[0]
   while (at !== undefined && !way.includes(at.name)) {
     way.push(at.name)
     const onward: ReadonlyArray<References.Reference> = at.references
-    at = left.find(({ name }) => onward.some(({ from }) => from === name))
+    at = unresolved.find(({ name }) => onward.some(({ from }) => from === name))
   }
   const circle = at === undefined ? way : [...way.slice(way.indexOf(at.name)), at.name]
   const first = links.findIndex(({ name }) => name === circle[0])

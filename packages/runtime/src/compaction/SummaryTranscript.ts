@@ -76,8 +76,8 @@ const transcriptOf = (
   const withMessageLimit = (limit: number) =>
     parts.map(({ body, heading }) => `${heading} ${shortenMiddle(body, limit)}`).join("\n\n")
   for (const limit of perMessage) {
-    const whole = withMessageLimit(limit)
-    if (whole.length <= maxCharacters) return whole
+    const transcript = withMessageLimit(limit)
+    if (transcript.length <= maxCharacters) return transcript
   }
   return shortenMiddle(withMessageLimit(perMessage[perMessage.length - 1]), maxCharacters)
 }

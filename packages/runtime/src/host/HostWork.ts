@@ -80,8 +80,8 @@ export const make = ({ isBusy, resume, start, store }: HostWorkOptions): HostWor
       }
       return Effect.map(
         Effect.orElseSucceed(store.workOf(found.treeId), () => null),
-        (left) => {
-          const rest = left === null ? "" : stateKeyOf(left)
+        (state) => {
+          const rest = state === null ? "" : stateKeyOf(state)
           seen.set(found.treeId, { row: found.newestRow, rest, notBeforeMillis: 0 })
         }
       )

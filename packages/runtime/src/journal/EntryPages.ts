@@ -72,8 +72,8 @@ export const range = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<Entry.Entry>, JournalCorrupt | StoreFailed> {
   const found: Array<Entry.Entry> = []
   while (span.from + found.length < span.to) {
-    const left = span.to - span.from - found.length
-    const read = yield* store.entries(sessionId, span.from + found.length, Math.min(pageSize, left))
+    const remaining = span.to - span.from - found.length
+    const read = yield* store.entries(sessionId, span.from + found.length, Math.min(pageSize, remaining))
     if (read.length === 0) return found
     found.push(...read)
   }

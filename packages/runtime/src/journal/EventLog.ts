@@ -83,7 +83,7 @@ export const usualCapacity = 1024
 
 export const make = (treeId: Session.SessionId, capacity: number = usualCapacity): EventLog => {
   // Only the event is stored: the other fields are common to all, or follow from its index.
-  const held: Array<Event.Event> = []
+  const coalesced: Array<Event.Event> = []
   const lengths: Array<number> = []
   const beginnings = makeBeginnings()
   const { calls, listen, moreSince, wake, wakeSoon } = Waiters.make()
@@ -94,16 +94,16 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
   let cleared = 0
   let readers = 0
 
-  const oldest = (): number => next - held.length
+  const oldest = (): number => next - coalesced.length
   const placeOf = (number: number): number => (number - cleared - 1) % capacity
   const at = (number: number): EventStream.Published => {
     const position = placeOf(number)
-    return { _tag: "Published", treeId, epoch, number, entries: lengths[position], event: held[position] }
+    return { _tag: "Published", treeId, epoch, number, entries: lengths[position], event: coalesced[position] }
   }
 
   const clear = (): void => {
     cleared = next - 1
-    held.length = 0
+    coalesced.length = 0
     lengths.length = 0
     beginnings.clear()
   }
@@ -121,8 +121,8 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
   const publish = (event: Event.Event, entries: number): EventStream.Position => {
     const number = next++
     const position = placeOf(number)
-    if (position < held.length) beginnings.drop(held[position], lengths[position])
-    held[position] = event
+    if (position < coalesced.length) beginnings.drop(coalesced[position], lengths[position])
+    coalesced[position] = event
     lengths[position] = entries
     wakeSoon()
     return { epoch, number }

@@ -267,16 +267,16 @@ const compact = (state: PromptState, compacted: Entry.BodyOf<"Compacted">): void
   const { fromSeq, throughSeq } = compacted
   const gone = ({ kind, seq }: Source) => kind !== "instruction" && seq >= fromSeq && seq <= throughSeq
   const taken = state.messages.map((message, index) => ({ message, source: state.sources[index] }))
-  const left = new Set<Session.ToolCallId>()
+  const leftCalls = new Set<Session.ToolCallId>()
   for (const { message, source } of taken) {
-    if (message._tag === "Assistant" && gone(source)) for (const id of callsOf(message)) left.add(id)
+    if (message._tag === "Assistant" && gone(source)) for (const id of callsOf(message)) leftCalls.add(id)
   }
-  for (const toolCallId of left) {
+  for (const toolCallId of leftCalls) {
     const madeCall = state.made.get(toolCallId)
     if (madeCall !== undefined) madeCall.apart = true
   }
   const remaining = taken.filter(
-    ({ message, source }) => !gone(source) && !(message._tag === "ToolResult" && left.has(message.toolCallId))
+    ({ message, source }) => !gone(source) && !(message._tag === "ToolResult" && leftCalls.has(message.toolCallId))
   )
   const before = remaining.filter(({ source }) => source.seq <= throughSeq)
   const summary = { message: user(summaryText(compacted)), source: { seq: throughSeq, kind: "summary" } as const }

@@ -53,10 +53,10 @@ export const addReply = (
 export const samplingStarted = (
   state: UsageTotals,
   seq: number,
-  { reserved: most, toolCallId }: Entry.BodyOf<"SamplingStarted">
+  { reserved: reservation, toolCallId }: Entry.BodyOf<"SamplingStarted">
 ): void => {
   state.steps += 1
-  state.samplings.set(seq, { toolCallId, reserved: most })
+  state.samplings.set(seq, { toolCallId, reserved: reservation })
 }
 
 export const samplingEnded = (
@@ -84,7 +84,7 @@ export const callEnded = (state: UsageTotals, { toolCallId }: Entry.BodyOf<"Call
  */
 export const spent = (state: UsageTotals): Budget.Spent => {
   let { usage } = state
-  for (const { reserved: most } of state.samplings.values()) usage = Usage.add(usage, most)
+  for (const { reserved: reservation } of state.samplings.values()) usage = Usage.add(usage, reservation)
   return Budget.add(state.childrenSpent, {
     inputTokens: Usage.plus(usage.inputTokens, state.reservedTokens),
     outputTokens: usage.outputTokens,

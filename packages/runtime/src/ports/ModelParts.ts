@@ -36,7 +36,7 @@ export const read = (part: ModelPart): ModelPart | Malformed | null => {
   }
 }
 
-const malformed = (what: string): Malformed => ({ _tag: "Malformed", what })
+const malformed = (fault: string): Malformed => ({ _tag: "Malformed", what: fault })
 
 type SignedPart = Extract<ModelPart, { readonly _tag: "Reasoning" | "ToolCallArguments" }>
 

@@ -3,13 +3,13 @@ import { ModelError } from "../ports/Model.ts"
 
 export const unreadable = (model: string, fault: string) => badResponse(model, `cannot be recorded: ${fault}`)
 
-export const malformed = (model: string, what: string) => badResponse(model, `cannot be read: ${what}`)
+export const malformed = (model: string, fault: string) => badResponse(model, `cannot be read: ${fault}`)
 
-const badResponse = (model: string, what: string) =>
+const badResponse = (model: string, fault: string) =>
   new ModelError({
     reason: "BadResponse",
     model,
-    message: `the model's answer ${what}`,
+    message: `the model's answer ${fault}`,
     hint: "no call of it was run; try again, or choose another model",
     retryable: false,
     retryAfterMillis: null

@@ -124,8 +124,8 @@ const askModel = Effect.fnUntraced(function* (
   const calls = parts.filter((part) => part._tag === "ToolCall")
   const counted = yield* count(caller, begun, reply)
   const { usage } = counted
-  const whole = record(caller, { parts, ...counted, completion: "complete", last: calls.length === 0 })
-  yield* orWithoutParts(caller, whole, {
+  const fullReply = record(caller, { parts, ...counted, completion: "complete", last: calls.length === 0 })
+  yield* orWithoutParts(caller, fullReply, {
     usage: () => ReplyUsage.usageOfCutReply(caller, Reply.empty(), reservedTokens),
     failureOf: (fault) => ReplyFaults.unreadable(caller.model.name, fault),
     report: Effect.fail

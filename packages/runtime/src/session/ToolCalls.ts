@@ -186,11 +186,11 @@ const endInterrupted = (runner: ToolRunner, open: ReadonlyArray<OpenCalls.OpenCa
   // If a child must end, its end withdraws its requests.
   if (timeSpent === null && leavesOpen()) return Effect.void
   const reason = noResult(timeSpent ?? "interrupted")
-  const left = open.filter(({ call: { toolCallId } }) => {
+  const openCalls = open.filter(({ call: { toolCallId } }) => {
     const now = journal.state.openCalls.get(toolCallId)
     return now !== undefined && OpenCalls.pendingRequest(now) === null
   })
-  return Effect.ignore(Effect.forEach(left, (call) => endWithoutResult(runner, call, reason), { discard: true }))
+  return Effect.ignore(Effect.forEach(openCalls, (call) => endWithoutResult(runner, call, reason), { discard: true }))
 }
 
 const noResult = (why: string): string => `${why}: there is no result`

@@ -26,10 +26,10 @@ export const textOf = ({ kind, removed, written }: UndoneChanges): string =>
     ...formatPaths("Removed", removed)
   ].join("\n")
 
-const formatPaths = (what: string, paths: ReadonlyArray<string>): ReadonlyArray<string> => {
+const formatPaths = (heading: string, paths: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (paths.length === 0) return []
   const more = paths.length - maxNamed
-  return [`${what}: ${paths.slice(0, maxNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`]
+  return [`${heading}: ${paths.slice(0, maxNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`]
 }
 
 const bodyOf = (text: string): Entry.Body => {

@@ -129,8 +129,8 @@ const listing = (names: ReadonlyArray<string>): string => {
   const each = Math.floor(maxListed / groups.size)
   return [...groups]
     .map(([prefix, members]) => {
-      const whole = `${prefix}{${members.map((name) => name.slice(prefix.length)).join(",")}}`
-      return whole.length <= each ? whole : `${prefix}… (${members.length} tools, found by query)`
+      const compactNames = `${prefix}{${members.map((name) => name.slice(prefix.length)).join(",")}}`
+      return compactNames.length <= each ? compactNames : `${prefix}… (${members.length} tools, found by query)`
     })
     .join("; ")
     .slice(0, 2 * maxListed)

@@ -76,8 +76,8 @@ export const make = (steps: ReadonlyArray<Step | Reply>, options: ScriptedModelO
       script: {
         prompts: Effect.sync(() => [...prompts]),
         assertDone: Effect.suspend(() => {
-          const left = script.slice(prompts.length).map((step) => `${step.name} was never requested`)
-          const all = [...complaints, ...left]
+          const unrequested = script.slice(prompts.length).map((step) => `${step.name} was never requested`)
+          const all = [...complaints, ...unrequested]
           return all.length === 0 ? Effect.void : Effect.fail(mismatch(all.join("; ")))
         })
       }

@@ -107,9 +107,9 @@ export const noteLeft = ({ checks, id, isLeft }: BackgroundCommand): void => {
  * Runs the command. While no call waits for it, the repositories are checked after each change, because a user may use
  * git there at any time.
  */
-export const runWatched = <A, E>(command: BackgroundCommand, whole: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+export const runWatched = <A, E>(command: BackgroundCommand, commandRun: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.raceFirst(
-    whole,
+    commandRun,
     Effect.flatMap(Deferred.await(command.isLeft), () => {
       const report = (said: string): void => {
         if (said !== "") OutputWindow.add(command.output, said)

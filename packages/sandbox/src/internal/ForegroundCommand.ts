@@ -30,7 +30,7 @@ export const make = (awaited: ForegroundRun): ForegroundCommand => ({ ...awaited
 export const stopWaiting = ({ left }: ForegroundCommand): void => void Deferred.doneUnsafe(left, Effect.void)
 
 export interface Background {
-  readonly begin: (whole: Result) => Effect.Effect<Fiber.Fiber<Execution.RunResult, ToolError.ToolError>>
+  readonly begin: (commandRun: Result) => Effect.Effect<Fiber.Fiber<Execution.RunResult, ToolError.ToolError>>
   /** Moves the command to the background. */
   readonly keep: () => void
 }

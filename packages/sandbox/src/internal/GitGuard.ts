@@ -245,7 +245,7 @@ const linksMade = (
   return now
     .filter(({ id, path }) => !known.has(`${id} ${path}`))
     .map(({ bytes, isLink, path }) => {
-      const what = isLink
+      const description = isLink
         ? `a link to ${JSON.stringify(
             Result.getOrElse(
               Result.try(() => readlinkSync(bytes ?? path)),
@@ -254,8 +254,8 @@ const linksMade = (
           )}`
         : "no file"
       return attempt(() => unlinkSync(bytes ?? path))
-        ? `removed ${path}, which was ${what}`
-        : `${path} is ${what} and could not be removed: remove it before you use git there`
+        ? `removed ${path}, which was ${description}`
+        : `${path} is ${description} and could not be removed: remove it before you use git there`
     })
 }
 
@@ -331,12 +331,12 @@ const maxNamed = 8
  * restored if all of them were deleted.
  */
 const referencesThatWent = ({ directory, references }: RepositoryRecord): ReadonlyArray<string> => {
-  const left = GitReferences.read(directory.path, GitReferences.packedIn(directory.path))
-  const gone = GitReferences.removedReferences(references, left)
+  const remainingReferences = GitReferences.read(directory.path, GitReferences.packedIn(directory.path))
+  const gone = GitReferences.removedReferences(references, remainingReferences)
   if (gone.size === 0) return []
   const at = join(directory.path, GitReferences.packedName)
   const isWritten =
-    left.size === 0 &&
+    remainingReferences.size === 0 &&
     statsOf(at) === null &&
     attempt(() => {
       writeFileSync(at, GitReferences.format(gone), { flag: "wx" })

@@ -16,15 +16,15 @@ export const programs = (todo: string): ReadonlyArray<string> =>
 
 /** Replaces each program that is not `known` by a stop. */
 export const withoutPrograms = (todo: string, known: ReadonlyArray<string>): string => {
-  const left = [...known]
+  const remainingEntries = [...known]
   return todo
     .split("\n")
     .map((line) => {
       const program = programOf(line)
       if (program === undefined) return line
-      const at = left.indexOf(program)
+      const at = remainingEntries.indexOf(program)
       if (at < 0) return "break"
-      left.splice(at, 1)
+      remainingEntries.splice(at, 1)
       return line
     })
     .join("\n")

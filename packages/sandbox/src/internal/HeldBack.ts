@@ -138,8 +138,8 @@ const openedByHandle = (path: string | Buffer): Effect.Effect<string, unknown, S
   ).pipe(Effect.map((descriptor) => `/proc/self/fd/${descriptor}`))
 
 /** Formats the line in a result about the quarantined files. */
-export const text = (held: ReadonlyArray<QuarantinedFile>): string =>
-  held
+export const text = (files: ReadonlyArray<QuarantinedFile>): string =>
+  files
     .map(({ path, to }) =>
       to === null
         ? `[bough: a command made ${JSON.stringify(path)}, which commands may not create, and it could not be moved away: remove it before you use git or an editor there]\n`

@@ -51,7 +51,7 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
   const stderr = new StreamReader(maxOutputBytes, onOutput && ((text) => onOutput("stderr", text)), hiding?.() ?? null)
   const report = new StreamReader(reportBytes, undefined, null)
   const readings = [stdout, stderr, report]
-  const whole = Effect.acquireUseRelease(
+  const supervised = Effect.acquireUseRelease(
     start,
     (child) => {
       const streams = [child.stdout, child.stderr, child.third]
@@ -90,9 +90,9 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
     })
   )
   const ended = yield* timeoutMillis === undefined
-    ? whole
+    ? supervised
     : Effect.raceFirst(
-        whole,
+        supervised,
         Effect.andThen(PausableTimeout.sleep(pauses, timeoutMillis), elapsed).pipe(
           Effect.flatMap((elapsedMillis) => {
             const soFar = [stdout, stderr].map((reading) => reading.text())

@@ -63,7 +63,7 @@ const withFindings = <A, E>(
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.gen(function* () {
     const before = (yield* Effect.forEach(surveyPlaces(place, place.roots), Survey.survey)).flat()
-    let held = ""
+    let reportText = ""
     // Checks run one at a time, because concurrent checks would move the same entries.
     const alone = Semaphore.withPermits(Semaphore.makeUnsafe(1), 1)
     const newEntries = holdBackMade(place, before)
@@ -86,12 +86,12 @@ const withFindings = <A, E>(
           )
         const ended = alone(
           Effect.gen(function* () {
-            if (place.user === null) held += Devices.text(yield* Devices.restore(devices))
+            if (place.user === null) reportText += Devices.text(yield* Devices.restore(devices))
             for (const { seen } of repositories) {
-              held += GitGuard.noticeOf(yield* GitGuard.restore(seen, place.user))
+              reportText += GitGuard.noticeOf(yield* GitGuard.restore(seen, place.user))
               GitDirectory.noteChecked(seen.directory)
             }
-            held += yield* newEntries
+            reportText += yield* newEntries
           })
         )
         return Effect.onExit(
@@ -102,9 +102,9 @@ const withFindings = <A, E>(
       (repositories) => Effect.forEach(repositories, ({ hold }) => releaseHold(hold, releasing), { discard: true })
     )
     const value = yield* Effect.mapError(guardedHere, (error) =>
-      held === "" ? error : TimeLimit.withLongerHint(error, held)
+      reportText === "" ? error : TimeLimit.withLongerHint(error, reportText)
     )
-    return { value, held }
+    return { value, held: reportText }
   })
 
 /** Moves away forbidden entries that a command made, and returns the lines about them. */
@@ -114,12 +114,12 @@ const holdBackMade = Effect.fnUntraced(function* (place: CommandPlace, before: R
   const after = yield* Effect.forEach(surveyPlaces(place, writable), Survey.surveyAll)
   const newEntries = HeldBack.newEntries(before, after.flat())
   const known = new Set(place.opened === null ? newEntries : newEntries.filter(({ care }) => care === "repository"))
-  let held = ""
+  let reportText = ""
   for (const [at, { path: workspace }] of writable.entries()) {
     const here = after[at].filter((finding) => known.has(finding))
-    held += HeldBack.text(yield* HeldBack.moveAwayEntries({ workspace, user: place.user }, here))
+    reportText += HeldBack.text(yield* HeldBack.moveAwayEntries({ workspace, user: place.user }, here))
   }
-  return held
+  return reportText
 })
 
 const releaseHold = (

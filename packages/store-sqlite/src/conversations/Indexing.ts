@@ -36,7 +36,9 @@ export const make = (
       run: (database) =>
         Result.succeed(Damage.orReset(database, () => TextRows.indexSome(database, redact, limit)) ?? limit)
     })
-  const left = Effect.mapError(client.sync(TextRows.countUnindexed), (error) => Failure.storeFailed(operation, error))
+  const countUnindexed = Effect.mapError(client.sync(TextRows.countUnindexed), (error) =>
+    Failure.storeFailed(operation, error)
+  )
 
   /**
    * Indexes new entries up to the bound. It terminates even if another process changes the index, since each pass
@@ -51,7 +53,7 @@ export const make = (
       done += passed
       yield* Effect.yieldNow
     }
-    return yield* left
+    return yield* countUnindexed
   })
 
   const find = Effect.fnUntraced(function* (query: ConversationIndex.SaidQuery) {

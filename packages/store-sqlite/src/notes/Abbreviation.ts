@@ -65,13 +65,13 @@ const byInitials = ({ isWhole, pieces }: Form, phrase: Phrases.Phrase, start: nu
 /** Matches as many words as pieces, in any order: a number may be first in the phrase and last in its short form. */
 const byNumber = (pieces: ReadonlyArray<string>, phrase: Phrases.Phrase, start: number): number | null => {
   const words = phrase.slice(start, start + pieces.length)
-  const left = [...pieces]
+  const remainingPieces = [...pieces]
   for (const word of words) {
-    const found = left.findIndex((piece) => startsWith(word, piece))
+    const found = remainingPieces.findIndex((piece) => startsWith(word, piece))
     if (found < 0) return null
-    left.splice(found, 1)
+    remainingPieces.splice(found, 1)
   }
-  return left.length === 0 ? start + pieces.length : null
+  return remainingPieces.length === 0 ? start + pieces.length : null
 }
 
 const minLetters = 3

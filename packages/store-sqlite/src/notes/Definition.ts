@@ -39,10 +39,10 @@ export const definitionOf = (short: string, text: string): ReadonlyArray<string>
   for (const [, before, inside] of text.matchAll(bracketed)) {
     const words = Phrases.phrasesOf(inside).flat()
     const alone = words.length === 1 && words[0].word === short
-    const most = Math.min(short.length + 5, short.length * 2)
+    const maxWords = Math.min(short.length + 5, short.length * 2)
     const long = alone
-      ? longForm(short, lastWords(before, most))
-      : lastWords(before, maxBefore).some(({ word }) => word === short) && words.length <= most
+      ? longForm(short, lastWords(before, maxWords))
+      : lastWords(before, maxBefore).some(({ word }) => word === short) && words.length <= maxWords
         ? longForm(short, words)
         : null
     if (long !== null) return long

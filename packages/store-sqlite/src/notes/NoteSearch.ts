@@ -23,9 +23,9 @@ interface WordCount {
 }
 
 /** Chooses the rarest words, as many as can be ranked; null: even one word is in too many notes. */
-const rarest = (counted: ReadonlyArray<WordCount>, most: number): Candidates | null => {
+const rarest = (counted: ReadonlyArray<WordCount>, maxCount: number): Candidates | null => {
   let sum = 0
-  const rare = counted.filter(({ count }) => (sum += count) <= most)
+  const rare = counted.filter(({ count }) => (sum += count) <= maxCount)
   return rare.some(({ count }) => count > 0) ? { words: rare.map(({ word }) => word), after: 0 } : null
 }
 

@@ -111,14 +111,14 @@ const maxNear = 8
  * quarter of the words has to be compared.
  */
 export const similarWords = (database: Database, user: number, word: string): ReadonlyArray<SimilarWord> => {
-  const most = maxEdits(word.length)
-  if (most === 0) return []
+  const editLimit = maxEdits(word.length)
+  if (editLimit === 0) return []
   const candidates = readWords(
     database,
     "user = ? AND length(word) BETWEEN ? AND ? AND (substr(word, 1, 1) = ? OR substr(word, -1) = ?)",
-    [user, word.length - most, word.length + most, word.charAt(0), word.slice(-1)]
+    [user, word.length - editLimit, word.length + editLimit, word.charAt(0), word.slice(-1)]
   )
-  let least = most
+  let least = editLimit
   let found: Array<SimilarWord> = []
   for (const candidate of candidates) {
     const edits = EditDistance.distance(word, candidate, least)

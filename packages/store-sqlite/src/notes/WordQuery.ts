@@ -29,10 +29,10 @@ export const expression = (words: ReadonlyArray<string>, filter: NoteStore.Numbe
 }
 
 /** Counts the notes that have the word, up to one more than `most`. */
-export const countOf = (database: Database, word: string, most: number): number =>
+export const countOf = (database: Database, word: string, limit: number): number =>
   Number(
     database.get("SELECT count(*) AS n FROM (SELECT 1 FROM notes_words WHERE notes_words MATCH ? LIMIT ?)", [
       `words : "${word}"`,
-      most + 1
+      limit + 1
     ])?.["n"]
   )

@@ -155,7 +155,7 @@ const collect = (scan: Scan, chunk: Uint8Array, from: number): number => {
 }
 
 /** Returns the window. `whole`: the digest of all bytes, if all were pushed. */
-export const finish = (scan: Scan, totalBytes: number, whole: string | null): LineWindow => {
+export const finish = (scan: Scan, totalBytes: number, text: string | null): LineWindow => {
   const { complete, kept, settled } = scan
   const encoding = scan.encoding ?? "utf-8"
   const start = scan.startByte ?? scan.position
@@ -173,8 +173,8 @@ export const finish = (scan: Scan, totalBytes: number, whole: string | null): Li
     startByte: start,
     endByte: start + window.length,
     totalBytes,
-    totalLines: whole === null ? null : scan.newlines + (scan.position > scan.lastLineEnd ? 1 : 0),
-    digest: whole,
+    totalLines: text === null ? null : scan.newlines + (scan.position > scan.lastLineEnd ? 1 : 0),
+    digest: text,
     binary: scan.binary
   }
 }

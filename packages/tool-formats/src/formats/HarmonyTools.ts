@@ -58,14 +58,14 @@ const head = /^((?:\/\/.*\n\s*)*)type ([\w-]+) = \((?:_: )?/u
 const declarationOf = (
   text: string
 ): Result.Result<{ readonly declaration: Declaration; readonly rest: string }, string> => {
-  const [whole, comments = "", name] = head.exec(text) ?? []
-  if (whole === undefined || name === undefined) return Result.fail(`expected a type before ${text.slice(0, 40)}`)
+  const [matchedHead, comments = "", name] = head.exec(text) ?? []
+  if (matchedHead === undefined || name === undefined) return Result.fail(`expected a type before ${text.slice(0, 40)}`)
   const description = comments
     .split("\n")
     .map((line) => line.trim().replace(/^\/\/ ?/u, ""))
     .join("\n")
     .trimEnd()
-  const after = text.slice(whole.length)
+  const after = text.slice(matchedHead.length)
   const read = after.startsWith(")")
     ? Result.succeed({ schema: { type: "object", properties: {}, additionalProperties: false }, rest: after })
     : readType(after)

@@ -183,7 +183,7 @@ export const deltas = (): DeltaReader => {
   const open = new Map<number, { readonly callId: string; hasText: boolean }>()
   return {
     push: (event) =>
-      Result.map(eventOf(event), ({ arguments: whole, delta, item, output_index: index = 0, type }) => {
+      Result.map(eventOf(event), ({ arguments: fullArguments, delta, item, output_index: index = 0, type }) => {
         const events: Array<Delta> = []
         if (item?.type === "function_call" && !open.has(index) && item.call_id !== undefined) {
           open.set(index, { callId: item.call_id, hasText: false })
@@ -196,7 +196,7 @@ export const deltas = (): DeltaReader => {
             : call?.hasText === true
               ? ""
               : type === "response.function_call_arguments.done"
-                ? whole
+                ? fullArguments
                 : item?.arguments
         if (call === undefined || typeof text !== "string" || text === "") return events
         call.hasText = true

@@ -85,13 +85,13 @@ const strictObject = (node: JsonSchema, { at, losses }: SchemaPosition): JsonSch
 /** Merges the parts of an `allOf` that repeat no keyword into their parent; the others are lost. */
 const mergeAllOf = (node: JsonSchema, { at, losses }: SchemaPosition): JsonSchema => {
   const { allOf, ...rest } = node
-  const whole: Record<string, unknown> = { ...rest }
+  const mergedSchema: Record<string, unknown> = { ...rest }
   for (const [index, part] of listOf(allOf).entries()) {
-    const clashes = Object.keys(nodeOf(part)).some((keyword) => keyword in whole)
+    const clashes = Object.keys(nodeOf(part)).some((keyword) => keyword in mergedSchema)
     if (clashes) losses.add("Keyword", below(below(at, "allOf"), index), "allOf")
-    else Object.assign(whole, part)
+    else Object.assign(mergedSchema, part)
   }
-  return whole
+  return mergedSchema
 }
 
 const nullable = (node: JsonSchema): JsonSchema => {

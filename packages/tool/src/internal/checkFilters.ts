@@ -86,8 +86,8 @@ const objectsOf = (ast: SchemaAST.Objects): ReadonlyArray<unknown> => {
     isOptional: SchemaAST.isOptional(type),
     values: samples(type)
   }))
-  const most = Math.max(1, ...fields.map(({ values }) => values.length))
-  const full = Array.from({ length: most }, (_, index) =>
+  const rowCount = Math.max(1, ...fields.map(({ values }) => values.length))
+  const full = Array.from({ length: rowCount }, (_, index) =>
     Object.fromEntries(fields.map(({ name, values }, at) => [name, values[(index + at) % values.length]]))
   )
   const least = Object.fromEntries(

@@ -56,11 +56,11 @@ const names: Readonly<Record<string, string>> = {
 const nameOf = ({ _tag }: SchemaAST.AST): string => names[_tag] ?? _tag
 
 /** Finds a field whose type is not a schema, as a program without types may declare it; null: there is none. */
-export const faultOfFields = (what: string, ast: SchemaAST.AST): string | null => {
+export const faultOfFields = (subject: string, ast: SchemaAST.AST): string | null => {
   if (ast._tag !== "Objects") return null
   for (const { name, type } of ast.propertySignatures) {
-    if (typeof name !== "string") return `${what}: the names of fields are texts (one is a ${typeof name})`
-    if (!SchemaAST.isAST(type)) return `${what}.${name}: must be a Schema of effect, as in Schema.String`
+    if (typeof name !== "string") return `${subject}: the names of fields are texts (one is a ${typeof name})`
+    if (!SchemaAST.isAST(type)) return `${subject}.${name}: must be a Schema of effect, as in Schema.String`
   }
   return null
 }

@@ -36,13 +36,13 @@ const withoutPrototypes = (value: unknown): unknown => {
  * Describes a part with too many levels, or a field for which a copy without prototypes does not help, because a class
  * or a transformation around the field looks for its key in a new object; null: there is none.
  */
-export const faultOfParts = (what: "parameters" | "output", root: SchemaAST.AST): string | null => {
+export const faultOfParts = (subject: "parameters" | "output", root: SchemaAST.AST): string | null => {
   const seen = new Set<SchemaAST.AST>()
   const look = (ast: SchemaAST.AST, path: string, { isMade, levels, suspends }: WalkContext): string | null => {
     if (seen.has(ast) || seen.size > maxNodes) return null
     // Each schema object is visited once, so a schema that is still visited after many levels creates a new one at each
     // level.
-    if (levels > maxLevels) return suspends > maxLevels / 2 ? endless(what) : tooDeep(what)
+    if (levels > maxLevels) return suspends > maxLevels / 2 ? endless(subject) : tooDeep(subject)
     seen.add(ast)
     const within = {
       levels: ast._tag === "Objects" || ast._tag === "Arrays" ? levels + 1 : levels,
@@ -58,7 +58,7 @@ export const faultOfParts = (what: "parameters" | "output", root: SchemaAST.AST)
     }
     const encodings = new Set(ast.encoding?.map(({ to }) => to))
     // The suspended schema of an output may be created after the tool, so its parts may be unavailable here.
-    const parts = what === "output" && ast._tag === "Suspend" ? Result.try(() => partsOf(ast)) : null
+    const parts = subject === "output" && ast._tag === "Suspend" ? Result.try(() => partsOf(ast)) : null
     for (const [part, name] of parts === null ? partsOf(ast) : Result.getOrElse(parts, () => [])) {
       const isPartMade = encodings.has(part) ? part._tag === "Objects" : ast._tag === "Declaration"
       const fault = look(part, name === "" ? path : `${path}${name}`, { ...within, isMade: isPartMade })
@@ -66,7 +66,7 @@ export const faultOfParts = (what: "parameters" | "output", root: SchemaAST.AST)
     }
     return null
   }
-  return look(root, what, { isMade: false, levels: 0, suspends: 0 })
+  return look(root, subject, { isMade: false, levels: 0, suspends: 0 })
 }
 
 interface WalkContext {

@@ -7,11 +7,11 @@ export const maxNodes = 10_000
 /** The maximum depth of nested objects and lists, because schemas and values are read recursively. */
 export const maxLevels = 64
 
-export const tooDeep = (what: string): string =>
-  `${what}: more than ${maxLevels} objects and lists are within each other; make it flatter, or declare a recursive part once`
+export const tooDeep = (subject: string): string =>
+  `${subject}: more than ${maxLevels} objects and lists are within each other; make it flatter, or declare a recursive part once`
 
-export const endless = (what: string): string =>
-  `${what}: a suspended schema has no end; name the schema once, as in const Tree = Schema.Struct({ children: Schema.Array(Schema.suspend(() => Tree)) })`
+export const endless = (subject: string): string =>
+  `${subject}: a suspended schema has no end; name the schema once, as in const Tree = Schema.Struct({ children: Schema.Array(Schema.suspend(() => Tree)) })`
 
 /** True if a JSON Schema of another library has too many levels. */
 export const isTooDeep = (json: unknown, levels = 0): boolean => {

@@ -42,12 +42,12 @@ const recursiveOf = (definitions: Definitions): ReadonlySet<string> => {
   const references = new Map(Object.entries(definitions).map(([name, node]) => [name, referencesOf(node)] as const))
   const isRecursive = (name: string): boolean => {
     const seen = new Set<string>()
-    const left = [...(references.get(name) ?? [])]
-    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const unvisited = [...(references.get(name) ?? [])]
+    for (let next = unvisited.pop(); next !== undefined; next = unvisited.pop()) {
       if (next === name) return true
       if (seen.has(next)) continue
       seen.add(next)
-      left.push(...(references.get(next) ?? []))
+      unvisited.push(...(references.get(next) ?? []))
     }
     return false
   }
@@ -109,11 +109,11 @@ const listForm = (node: Record<string, unknown>): Record<string, unknown> => {
 const mergeAllOf = (node: Record<string, unknown>): Node => {
   const { allOf, ...rest } = node
   if (!Array.isArray(allOf)) return node
-  const left: Array<Node> = []
+  const unmerged: Array<Node> = []
   for (const part of allOf as ReadonlyArray<Node>) {
     const clashes = Object.keys(part).some((key) => key !== "description" && key in rest)
-    if (clashes) left.push(part)
+    if (clashes) unmerged.push(part)
     else Object.assign(rest, part)
   }
-  return left.length === 0 ? rest : { ...rest, allOf: left }
+  return unmerged.length === 0 ? rest : { ...rest, allOf: unmerged }
 }

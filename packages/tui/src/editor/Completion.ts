@@ -82,11 +82,11 @@ export const options = (draft: Draft.Draft, known: KnownArguments): ReadonlyArra
 }
 
 export const path = ({ isFolder, path: listed }: ListedPath): Item => {
-  const whole = isFolder ? `${listed}/` : listed
-  const needsQuotes = /[\s"'`()[\]{}<>,;@\\]/u.test(whole)
-  const quoted = `"${whole.replace(/["\\]/gu, "\\$&")}`
-  const insert = needsQuotes ? `@${quoted}${isFolder ? "" : '"'}` : `@${whole}`
-  return { label: whole, detail: "", insert: isFolder ? insert : `${insert} `, goesOn: isFolder }
+  const fullPath = isFolder ? `${listed}/` : listed
+  const needsQuotes = /[\s"'`()[\]{}<>,;@\\]/u.test(fullPath)
+  const quoted = `"${fullPath.replace(/["\\]/gu, "\\$&")}`
+  const insert = needsQuotes ? `@${quoted}${isFolder ? "" : '"'}` : `@${fullPath}`
+  return { label: fullPath, detail: "", insert: isFolder ? insert : `${insert} `, goesOn: isFolder }
 }
 
 export const sameToken = (left: Token | null, right: Token | null): boolean =>

@@ -113,7 +113,7 @@ export const cut = ({ marks, text }: MarkedText, start: number, end: number): Ma
 export const replace = ({ marks, text }: MarkedText, range: readonly [number, number], piece: MarkedText): Draft => {
   const [start, end] = range
   const shift = piece.text.length - (end - start)
-  const whole: MarkedText = {
+  const next: MarkedText = {
     text: text.slice(0, start) + piece.text + text.slice(end),
     marks: [
       ...marks.filter((mark) => mark.end <= start),
@@ -121,7 +121,7 @@ export const replace = ({ marks, text }: MarkedText, range: readonly [number, nu
       ...marks.filter((mark) => mark.start >= end).map((mark) => moveMark(mark, shift))
     ]
   }
-  return { ...whole, cursor: boundaryAtOrAfter(whole, start + piece.text.length) }
+  return { ...next, cursor: boundaryAtOrAfter(next, start + piece.text.length) }
 }
 
 export const insert = (draft: Draft, piece: MarkedText): Draft => replace(draft, [draft.cursor, draft.cursor], piece)

@@ -53,13 +53,13 @@ const breaks = ({ atom, cells: width, text }: Glyph): boolean => !atom && (width
 
 const widthOf = (glyphs: ReadonlyArray<Glyph>): number => glyphs.reduce((sum, glyph) => sum + glyph.cells, 0)
 
-const wrap = ({ end, glyphs: all }: Line, most: number): ReadonlyArray<Row> => {
+const wrap = ({ end, glyphs: all }: Line, maxWidth: number): ReadonlyArray<Row> => {
   const rows: Array<Row> = []
   let row: Array<Glyph> = []
   let width = 0
   let breakAt = 0
   for (const glyph of all) {
-    while (width + glyph.cells > most && row.length > 0) {
+    while (width + glyph.cells > maxWidth && row.length > 0) {
       const keep = breakAt > 0 && !breaks(glyph) ? breakAt : row.length
       const carried = row.slice(keep)
       rows.push({ glyphs: row.slice(0, keep), end: carried[0]?.start ?? glyph.start, ends: false })
@@ -81,8 +81,8 @@ const laid = new WeakMap<Draft.MarkedText, { readonly width: number; readonly ro
 export const layout = (draft: Draft.MarkedText, width: number): ReadonlyArray<Row> => {
   const found = laid.get(draft)
   if (found?.width === width) return found.rows
-  const most = Math.max(narrowest, width) - 1
-  const rows = lines(draft, most).flatMap((line) => wrap(line, most))
+  const maxWidth = Math.max(narrowest, width) - 1
+  const rows = lines(draft, maxWidth).flatMap((line) => wrap(line, maxWidth))
   laid.set(draft, { width, rows })
   return rows
 }

@@ -23,11 +23,11 @@ export const images = (text: string): ReadonlyArray<DroppedPath> => {
   const trimmed = text.trim()
   // A path with unescaped blanks, the form in which some terminals drop a single file.
   if (isPath(trimmed) && !trimmed.includes("\n") && !/[\\'"]/u.test(trimmed)) {
-    const whole = pathOf(trimmed)
+    const wholePath = pathOf(trimmed)
     const inside = [...trimmed.matchAll(/\.(?:png|jpe?g|gif|webp)(?=\s)/giu)]
-    if (whole !== null && inside.length === 0) {
+    if (wholePath !== null && inside.length === 0) {
       const start = text.indexOf(trimmed)
-      return [{ path: whole, start, end: start + trimmed.length }]
+      return [{ path: wholePath, start, end: start + trimmed.length }]
     }
   }
   const found: Array<DroppedPath> = []

@@ -135,12 +135,12 @@ const completionLines = (
   const rows = seen.map(({ detail, label }, index): Line => {
     const text = Glyphs.oneLine(label, width)
     const kind = index + first === selected ? "selected" : "completion"
-    const room = width - column
-    return detail === "" || room < 8
+    const freeColumns = width - column
+    return detail === "" || freeColumns < 8
       ? [{ kind, text }]
       : [
           { kind, text: safe`${text}${blanks(column - drawnCells(text))}` },
-          { kind: "hint", text: Glyphs.oneLine(detail, room) }
+          { kind: "hint", text: Glyphs.oneLine(detail, freeColumns) }
         ]
   })
   return more === 0 ? rows : [...rows, hint(`… ${more} more`, width)]

@@ -53,8 +53,8 @@ type GlyphText = Pick<Glyph, "text" | "cells">
  */
 const maxTogether = 8
 
-const glyphTexts = (whole: SafeText): ReadonlyArray<GlyphText> =>
-  graphemes(whole)
+const glyphTexts = (text: SafeText): ReadonlyArray<GlyphText> =>
+  graphemes(text)
     .flatMap((part) => (part.length <= maxTogether ? [part] : Array.from(part)))
     .map((part) => ({ text: unchecked(part), cells: cells(part) }))
 
@@ -99,15 +99,15 @@ export const glyphsOfAtom = (piece: Draft.MarkedText, mark: Draft.Mark): Readonl
   placeGlyphs(glyphTexts(labelOf(piece, mark)), mark.start, true)
 
 /** Formats untrusted text in one line of at most the given number of cells. */
-export const oneLine = (untrusted: string, most: number): SafeText => {
+export const oneLine = (untrusted: string, maxLength: number): SafeText => {
   const line = Escape.line(untrusted)
-  if (cells(line) <= most) return line
+  if (cells(line) <= maxLength) return line
   let fitting = ""
   let width = 0
   for (const part of graphemes(line)) {
     width += cells(part)
-    if (width > most - 1) break
+    if (width > maxLength - 1) break
     fitting += part
   }
-  return unchecked(most < 1 ? "" : `${fitting}…`)
+  return unchecked(maxLength < 1 ? "" : `${fitting}…`)
 }

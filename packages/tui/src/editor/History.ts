@@ -2,7 +2,7 @@
 import * as Draft from "./Draft.ts"
 
 /** The maximum number of entries in memory and in the file. */
-export const most = 1000
+export const maxEntries = 1000
 
 export interface History {
   /** The entries, oldest first. */
@@ -16,12 +16,12 @@ export const empty: History = { entries: [], at: 0, kept: Draft.empty }
 
 export const addLoaded = (history: History, entries: ReadonlyArray<string>): History => {
   // Adds the entries of the file before those that were sent before the file was read.
-  const all = [...entries, ...history.entries].slice(-most)
+  const all = [...entries, ...history.entries].slice(-maxEntries)
   return { ...history, entries: all, at: all.length - (history.entries.length - history.at) }
 }
 
 export const withEntry = ({ entries }: History, text: string): History => {
-  const all = (entries.at(-1) === text ? entries : [...entries, text]).slice(-most)
+  const all = (entries.at(-1) === text ? entries : [...entries, text]).slice(-maxEntries)
   return { entries: all, at: all.length, kept: Draft.empty }
 }
 

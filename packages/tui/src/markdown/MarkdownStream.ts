@@ -51,9 +51,9 @@ const longList = 30
 const maxRestLength = 32_768
 
 export const push = (state: StreamState, text: string): StreamState => {
-  const whole = state.held + text
-  const cut = /[\r\uD800-\uDBFF]$/u.test(whole) ? whole.length - 1 : whole.length
-  return { ...state, rest: state.rest + lineEnds(whole.slice(0, cut)), held: whole.slice(cut) }
+  const pending = state.held + text
+  const cut = /[\r\uD800-\uDBFF]$/u.test(pending) ? pending.length - 1 : pending.length
+  return { ...state, rest: state.rest + lineEnds(pending.slice(0, cut)), held: pending.slice(cut) }
 }
 
 /** The lexer treats a lone carriage return as a line end; in a terminal it would hide the text before it. */
@@ -74,12 +74,21 @@ export const takeFinished = (state: StreamState): StreamUpdate => {
 /** Returns all remaining rows at the end of the text. */
 export const end = (state: StreamState): ReadonlyArray<Piece> => {
   const rest = state.rest + lineEnds(state.held)
-  const { pieces, state: left } = takeFinished({ ...state, rest: rest.endsWith("\n") ? rest : `${rest}\n`, held: "" })
-  if (left.fence !== null) {
-    const text = left.rest === "" ? null : withoutLastBreak(left.rest)
-    return [...pieces, { _tag: "Code", fence: left.fence, language: left.language, opens: false, text, closes: true }]
+  const { pieces, state: finalState } = takeFinished({
+    ...state,
+    rest: rest.endsWith("\n") ? rest : `${rest}\n`,
+    held: ""
+  })
+  if (finalState.fence !== null) {
+    const text = finalState.rest === "" ? null : withoutLastBreak(finalState.rest)
+    return [
+      ...pieces,
+      { _tag: "Code", fence: finalState.fence, language: finalState.language, opens: false, text, closes: true }
+    ]
   }
-  return left.rest.trim() === "" ? pieces : [...pieces, { _tag: "Markdown", source: left.rest, joins: left.joins }]
+  return finalState.rest.trim() === ""
+    ? pieces
+    : [...pieces, { _tag: "Markdown", source: finalState.rest, joins: finalState.joins }]
 }
 
 /** Null: no block is finished. */
@@ -140,8 +149,8 @@ const openCode = (token: Token): { readonly fence: string; readonly language: st
   const { raw } = token
   const begin = /^(`{3,}|~{3,})([^\n]*)\n/u.exec(raw)
   if (begin === null) return null
-  const [whole, fence, language] = begin
-  const body = raw.slice(whole.length)
+  const [opening, fence, language] = begin
+  const body = raw.slice(opening.length)
   return body.split("\n").length > longCode && !closing(fence).test(body) ? { fence, language: language.trim() } : null
 }
 

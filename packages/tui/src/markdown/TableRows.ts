@@ -48,12 +48,12 @@ const naturalWidths = (table: ReadonlyArray<ReadonlyArray<SafeText>>): ReadonlyA
   table[0].map((_, at) => Math.max(1, ...table.map((row) => Rows.width((row[at] ?? "").replaceAll("\n", " ")))))
 
 /** Narrows the widest columns first; null: the table does not fit. */
-const fittingWidths = (natural: ReadonlyArray<number>, room: number): ReadonlyArray<number> | null => {
+const fittingWidths = (natural: ReadonlyArray<number>, columns: number): ReadonlyArray<number> | null => {
   const least = natural.map((width) => Math.min(width, narrowest))
-  if (least.reduce((sum, width) => sum + width, 0) > room) return null
+  if (least.reduce((sum, width) => sum + width, 0) > columns) return null
   let limit = Math.max(...natural)
   const limited = (): ReadonlyArray<number> => natural.map((width) => Math.min(width, limit))
-  while (limited().reduce((sum, width) => sum + width, 0) > room) limit -= 1
+  while (limited().reduce((sum, width) => sum + width, 0) > columns) limit -= 1
   return limited()
 }
 

@@ -18,9 +18,9 @@ export interface PickerSize extends RowContext {
 
 export const view = (picker: PickerState, { columns, rows, theme }: PickerSize): Frame => {
   const { fitting, found, items, query, selected, title, verb } = picker
-  const room = Math.max(1, Math.min(maxItems, rows - beside))
-  const first = Math.max(0, Math.min(selected - Math.floor(room / 2), fitting.length - room))
-  const seen = fitting.slice(first, first + room)
+  const height = Math.max(1, Math.min(maxItems, rows - beside))
+  const first = Math.max(0, Math.min(selected - Math.floor(height / 2), fitting.length - height))
+  const seen = fitting.slice(first, first + height)
   const widest = Math.max(8, Math.floor(columns * 0.6))
   const labels = seen.map(({ label }) => Rows.cut(Escape.line(label), widest))
   const width = Math.max(0, ...labels.map(Rows.width))

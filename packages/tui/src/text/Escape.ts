@@ -100,7 +100,7 @@ export interface StreamEscaper {
 
 /** Escapes like `text`, for text that arrives in arbitrary pieces. */
 export const streaming = (): StreamEscaper => {
-  let held = ""
+  let undecided = ""
   let before = ""
   const escape = (piece: string): SafeText => {
     const escaped = escapeAfter(piece, before)
@@ -109,15 +109,15 @@ export const streaming = (): StreamEscaper => {
   }
   return {
     push: (piece) => {
-      const whole = held + piece
-      const last = whole.charCodeAt(whole.length - 1)
-      const cut = last >= 0xd800 && last <= 0xdbff ? whole.length - 1 : whole.length
-      held = whole.slice(cut)
-      return escape(whole.slice(0, cut))
+      const pending = undecided + piece
+      const last = pending.charCodeAt(pending.length - 1)
+      const cut = last >= 0xd800 && last <= 0xdbff ? pending.length - 1 : pending.length
+      undecided = pending.slice(cut)
+      return escape(pending.slice(0, cut))
     },
     end: () => {
-      const rest = held
-      held = ""
+      const rest = undecided
+      undecided = ""
       return escape(rest)
     }
   }

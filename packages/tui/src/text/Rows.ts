@@ -47,15 +47,15 @@ const wrapLine = (line: SafeText, columns: number): ReadonlyArray<SafeText> => {
   for (const piece of words(StyledText.unitsOf(line, columns))) {
     const word = row.length === 0 ? trimUnits(piece) : piece
     if (word.length === 0) continue
-    const room = columns - cellsIn(row)
-    if (cellsIn(trimmedEnd(word)) <= room) {
+    const freeColumns = columns - cellsIn(row)
+    if (cellsIn(trimmedEnd(word)) <= freeColumns) {
       row.push(...word)
       continue
     }
     // A word that is longer than a row begins on this row, or on the next if that does not need more rows.
     const long = trimUnits(word)
     const size = cellsIn(long)
-    if (size > columns && Math.floor((size - room) / columns) < Math.floor((size - 1) / columns)) {
+    if (size > columns && Math.floor((size - freeColumns) / columns) < Math.floor((size - 1) / columns)) {
       const wordRows = fillRows(row, word, columns)
       rows.push(...wordRows.slice(0, -1))
       row = [...(wordRows.at(-1) ?? [])]
@@ -119,8 +119,8 @@ export const pad = (row: SafeText, cells: number, align: "left" | "right" | "cen
 /** Cuts a row to at most `columns` cells; an ellipsis replaces the rest. */
 export const cut = (row: SafeText, columns: number): SafeText => {
   if (width(row) <= columns) return row
-  let room = columns - 1
+  let freeColumns = columns - 1
   const units = StyledText.unitsOf(row, columns)
-  const end = units.findIndex(({ cells }) => (room -= cells) < 0)
+  const end = units.findIndex(({ cells }) => (freeColumns -= cells) < 0)
   return safe`${StyledText.textOf(units.slice(0, end))}…`
 }

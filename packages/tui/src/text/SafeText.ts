@@ -37,7 +37,7 @@ export const unchecked = (checked: string): SafeText => checked as SafeText
 export const join = (parts: ReadonlyArray<SafeText>, separator: SafeText = empty): SafeText =>
   unchecked(parts.join(separator))
 
-export const lines = (whole: SafeText): ReadonlyArray<SafeText> => whole.split("\n").map(unchecked)
+export const lines = (safe: SafeText): ReadonlyArray<SafeText> => safe.split("\n").map(unchecked)
 
 export const repeat = (part: SafeText, times: number): SafeText => unchecked(part.repeat(times))
 

@@ -85,10 +85,10 @@ const maxTogether = 4
  * Splits text into the pieces between which it may be broken: clusters, and the code points of clusters that are long
  * or wider than `most` cells. The text contains no colours.
  */
-export const units = (text: string, most: number): ReadonlyArray<string> =>
+export const units = (text: string, maxCells: number): ReadonlyArray<string> =>
   plain.test(text)
     ? text.split("")
     : graphemes(text).flatMap((grapheme) => {
         const points = Array.from(grapheme)
-        return points.length <= maxTogether && cells(grapheme) <= most ? [grapheme] : points
+        return points.length <= maxTogether && cells(grapheme) <= maxCells ? [grapheme] : points
       })

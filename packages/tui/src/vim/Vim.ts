@@ -150,8 +150,8 @@ export const recordInsertion = (before: EditorState, after: EditorState): Editor
   const [old, now] = [before.draft, after.draft]
   const rest = old.text.slice(old.cursor)
   let start = 0
-  const most = Math.min(old.cursor, now.cursor)
-  while (start < most && old.text[start] === now.text[start]) start += 1
+  const maxShared = Math.min(old.cursor, now.cursor)
+  while (start < maxShared && old.text[start] === now.text[start]) start += 1
   const removed = old.cursor - start
   const isInPlace = now.text.slice(now.cursor) === rest && removed <= insertion.inserted.length
   const unchanged = isInPlace ? insertion.inserted.slice(0, insertion.inserted.length - removed) : ""

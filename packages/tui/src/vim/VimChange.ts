@@ -68,13 +68,13 @@ const operate = (
     return operator === "c" ? begin(next, after, { command, before: draft }) : { next, vim: after }
   }
   const hasNext = range.end < draft.text.length
-  const whole = {
+  const lineRange = {
     start: hasNext || range.start === 0 ? range.start : range.start - 1,
     end: hasNext ? range.end + 1 : range.end
   }
-  const left = Draft.at(deleteRange(draft, whole), range.start)
-  const cursor = VimMotion.firstText(left, Words.lineStart(left, left.cursor))
-  return { next: setDraft(killed, { ...left, cursor }), vim: after }
+  const remainingDraft = Draft.at(deleteRange(draft, lineRange), range.start)
+  const cursor = VimMotion.firstText(remainingDraft, Words.lineStart(remainingDraft, remainingDraft.cursor))
+  return { next: setDraft(killed, { ...remainingDraft, cursor }), vim: after }
 }
 
 const deleteRange = (draft: Draft.Draft, { end, start }: Pick<VimRange.Range, "start" | "end">): Draft.Draft =>

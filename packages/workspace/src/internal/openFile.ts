@@ -150,13 +150,13 @@ export const readAll = (
   if (file.bytes > maxBytes) return Effect.fail(tooLarge(file.path, file.bytes, maxBytes))
   // One byte more than the reported size: the file may have grown, and kernel files report 0.
   const needed = Math.max(file.bytes + 1, 4096)
-  const room = roomFor(needed).subarray(0, needed)
-  return fill(file, room, 0).pipe(
+  const buffer = roomFor(needed).subarray(0, needed)
+  return fill(file, buffer, 0).pipe(
     Effect.flatMap((filled) => {
-      if (filled < room.length) return Effect.succeed(room.subarray(0, filled))
+      if (filled < buffer.length) return Effect.succeed(buffer.subarray(0, filled))
       return filled > maxBytes
         ? Effect.fail(tooLarge(file.path, filled, maxBytes))
-        : rest(file, [room], { filled, maxBytes })
+        : rest(file, [buffer], { filled, maxBytes })
     })
   )
 }
@@ -183,12 +183,12 @@ export const tooLarge = (path: string, bytes: number, maxBytes: number): ToolErr
 /** Reads from `position` until the buffer is full or the file ends; returns the number of bytes. */
 export const fill = Effect.fnUntraced(function* (
   file: OpenFile,
-  room: Buffer,
+  buffer: Buffer,
   position: number
 ): Effect.fn.Return<number, ToolError.ToolError> {
   let filled = 0
-  while (filled < room.length) {
-    const read = yield* readSome(file, room.subarray(filled), position + filled)
+  while (filled < buffer.length) {
+    const read = yield* readSome(file, buffer.subarray(filled), position + filled)
     if (read === 0) break
     filled += read
   }
@@ -196,10 +196,10 @@ export const fill = Effect.fnUntraced(function* (
 })
 
 /** Makes small reads synchronously: the thread pool would take longer. */
-const readSome = (file: OpenFile, room: Buffer, position: number): Effect.Effect<number, ToolError.ToolError> => {
+const readSome = (file: OpenFile, buffer: Buffer, position: number): Effect.Effect<number, ToolError.ToolError> => {
   const reading: Effect.Effect<number, SystemError.SystemError> =
-    room.length <= promptBytes
-      ? call(() => fs.readSync(file.fd, room, 0, room.length, position))
-      : wait((done) => fs.read(file.fd, room, 0, room.length, position, done))
+    buffer.length <= promptBytes
+      ? call(() => fs.readSync(file.fd, buffer, 0, buffer.length, position))
+      : wait((done) => fs.read(file.fd, buffer, 0, buffer.length, position, done))
   return Effect.mapError(reading, report(file.path))
 }

@@ -35,11 +35,11 @@ export const search = Effect.fnUntraced(function* (
   const isLeftOut = Withheld.walk(view.root, view.withheld, { at: segments, depth: Infinity })
   const isWanted = (path: string): boolean =>
     (globs.length === 0 || globs.some((glob) => Glob.match(glob, path))) && !isLeftOut(segmentsOf(view.root, path))
-  const room = sharedRoom()
+  const sharedLimit = sharedRoom()
   const show = (found: ReadonlyArray<Match>) => {
     const path = pathOf(view.root, segmentsOf(view.root, found[0].path))
     const located = found.map((match) => ({ ...match, path }))
-    return hitsIn({ view, room }, located, options.contextLines)
+    return hitsIn({ view, room: sharedLimit }, located, options.contextLines)
   }
   const run = { flags: flags(options, includeGlobs), segments }
   const { matches, output, shown } = yield* searchAndShow(ripgrep, run, {

@@ -74,8 +74,8 @@ const checkOut = Effect.fnUntraced(function* (
   yield* git.run(["symbolic-ref", "-m", `checkout: moving from ${before} to ${branch}`, "HEAD", reference])
 })
 
-const hasMoved = (what: string) =>
-  failed(`git: ${what} has moved since the call was judged`, "look at it again, then repeat the call")
+const hasMoved = (subject: string) =>
+  failed(`git: ${subject} has moved since the call was judged`, "look at it again, then repeat the call")
 
 interface StashOptions {
   readonly message: string

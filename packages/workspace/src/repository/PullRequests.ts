@@ -178,11 +178,17 @@ const quiet = {
 const userVariables = (variables: HostProgram.HostSearch["variables"]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) =>
-      value === undefined || name.startsWith("GIT_") || left.has(name) ? [] : [[name, value]]
+      value === undefined || name.startsWith("GIT_") || removedVariables.has(name) ? [] : [[name, value]]
     )
   )
 
-const left: ReadonlySet<string> = new Set(["GH_REPO", "GH_DEBUG", "DEBUG", "GLAB_DEBUG_HTTP", "GITLAB_REPO"])
+const removedVariables: ReadonlySet<string> = new Set([
+  "GH_REPO",
+  "GH_DEBUG",
+  "DEBUG",
+  "GLAB_DEBUG_HTTP",
+  "GITLAB_REPO"
+])
 
 interface Refusal {
   readonly target: Target

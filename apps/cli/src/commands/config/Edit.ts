@@ -53,10 +53,10 @@ const edit = Effect.fnUntraced(function* (
   output.note(text === before ? `${target.name} is unchanged` : `${target.name} is saved${trustNote(target)}`)
 })
 
-const attempt = <A>(what: string, work: () => A): Effect.Effect<A, CommandFailure> =>
+const attempt = <A>(purpose: string, work: () => A): Effect.Effect<A, CommandFailure> =>
   Effect.try({
     try: work,
-    catch: (cause) => failed(`cannot ${what}: ${SystemError.reason(cause)}`, "the configuration is unchanged", cause)
+    catch: (cause) => failed(`cannot ${purpose}: ${SystemError.reason(cause)}`, "the configuration is unchanged", cause)
   })
 
 export const command = declare({ parameters, run: edit })

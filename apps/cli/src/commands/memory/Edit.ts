@@ -48,9 +48,9 @@ const edit = (program: Program, common: Common, { id }: CommandOptions<typeof pa
         SmallFile.replace(draft, printed)
       })
       yield* Editor.open(program, editor, draft)
-      const left = yield* attempt(`read ${draftName}`, () => SmallFile.read(draft))
-      if (left === null) return yield* failed(`the editor removed ${draftName}`, "the note is unchanged")
-      const written = NoteText.parse(left, "strict")
+      const edited = yield* attempt(`read ${draftName}`, () => SmallFile.read(draft))
+      if (edited === null) return yield* failed(`the editor removed ${draftName}`, "the note is unchanged")
+      const written = NoteText.parse(edited, "strict")
       const again = `the note is unchanged; "${program.name} memory edit ${noteId}" resumes from ${draftName}`
       if (typeof written === "string") return yield* usage(`${draftName} is invalid: ${written}`, again)
       if (written.noteId !== noteId) return yield* usage(`line 2 of ${draftName} has the id of another note`, again)
@@ -74,10 +74,10 @@ const edit = (program: Program, common: Common, { id }: CommandOptions<typeof pa
     })
   )
 
-const attempt = <A>(what: string, work: () => A): Effect.Effect<A, CliFailure> =>
+const attempt = <A>(purpose: string, work: () => A): Effect.Effect<A, CliFailure> =>
   Effect.try({
     try: work,
-    catch: (cause) => failed(`cannot ${what}: ${SystemError.reason(cause)}`, "the note is unchanged", cause)
+    catch: (cause) => failed(`cannot ${purpose}: ${SystemError.reason(cause)}`, "the note is unchanged", cause)
   })
 
 export const command = declare({ parameters, run: edit })

@@ -70,8 +70,8 @@ const save = (program: Program, common: Common, options: CommandOptions<typeof p
     })
   )
 
-const shorten = (whole: string): string => {
-  const line = whole.replaceAll(/\s+/gu, " ")
+const shorten = (note: string): string => {
+  const line = note.replaceAll(/\s+/gu, " ")
   return line.length > 120 ? `${line.slice(0, 120)}…` : line
 }
 

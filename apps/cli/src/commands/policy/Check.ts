@@ -40,7 +40,10 @@ const check = Effect.fnUntraced(function* (
       rule: `${rule.effect} ${rule.text}`,
       from: rule.from,
       examples: rule.match.length + rule.notMatch.length,
-      problem: Result.match(ConfiguredRules.toRule(rule, world), { onFailure: (what) => what, onSuccess: () => null })
+      problem: Result.match(ConfiguredRules.toRule(rule, world), {
+        onFailure: (problem) => problem,
+        onSuccess: () => null
+      })
     })),
     ...savedRules.map((rule): RuleCheck => ({
       rule: `allow ${rule.rule}`,

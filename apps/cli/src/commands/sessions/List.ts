@@ -26,10 +26,10 @@ const newest = Effect.fnUntraced(function* (
   const found: Array<Session.Summary> = []
   while (found.length < limit) {
     const after = found.at(-1)
-    const most = Math.min(pageSize, limit - found.length)
-    const page = yield* store.list({ workspaceRoot, limit: most, ...(after === undefined ? {} : { after }) })
+    const pageLimit = Math.min(pageSize, limit - found.length)
+    const page = yield* store.list({ workspaceRoot, limit: pageLimit, ...(after === undefined ? {} : { after }) })
     found.push(...page)
-    if (page.length < most) break
+    if (page.length < pageLimit) break
   }
   return found
 })

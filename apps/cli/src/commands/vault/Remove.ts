@@ -16,8 +16,8 @@ const remove = Effect.fnUntraced(function* (
   const { copies, vault } = yield* OpenVault.open(program)
   yield* Effect.mapError(vault.remove(name), OpenVault.toCliFailure)
   program.output.note(`${name} is deleted`)
-  const left = copies.list().filter((copy) => copy.name === name)
-  for (const { path } of left) program.output.note(`a copy may still be in ${path}`)
+  const remainingCopies = copies.list().filter((copy) => copy.name === name)
+  for (const { path } of remainingCopies) program.output.note(`a copy may still be in ${path}`)
 })
 
 export const command = declare({ parameters, run: remove })

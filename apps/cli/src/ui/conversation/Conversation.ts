@@ -134,9 +134,9 @@ const inSession = (context: ConversationContext, next: NextSession, { last, reop
     const { chosen, model } = next
     const opened: PreviousSession = { sessionId: session.sessionId, model, chosen, isNew: false }
     if (isResumed(opened, last)) yield* resumeTurn(context, session)
-    const left = yield* Effect.exit(talk(context, { session, model, chosen }))
-    reopening.isNext = Exit.isSuccess(left) && left.value?.which.session === session.sessionId
-    return { opened, left } satisfies SessionEnd
+    const ended = yield* Effect.exit(talk(context, { session, model, chosen }))
+    reopening.isNext = Exit.isSuccess(ended) && ended.value?.which.session === session.sessionId
+    return { opened, left: ended } satisfies SessionEnd
   })
 
 const openSession = Effect.fnUntraced(function* (

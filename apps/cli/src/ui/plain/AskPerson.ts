@@ -55,7 +55,7 @@ const ask = Effect.fnUntraced(function* (person: AskContext, request: Approval.R
   const answers = PagedQuestion.make(person, {
     question: (screen) => ApprovalText.question(asked, rule, screen),
     everything: (screen) => ApprovalText.allFacts(asked, rule, screen),
-    keys: (whole, screen) => ApprovalText.keys({ always, whole, more: [] }, screen),
+    keys: (isWhole, screen) => ApprovalText.keys({ always, whole: isWhole, more: [] }, screen),
     approvingKeys: always ? ["y", "a"] : ["y"],
     others: ["n"]
   })

@@ -13,7 +13,7 @@ import type { Terminal } from "../../io/Terminal.ts"
 export interface QuestionTexts {
   readonly question: (screen: ApprovalText.Screen) => ReadonlyArray<SafeText>
   readonly everything: (screen: ApprovalText.Screen) => ReadonlyArray<SafeText>
-  readonly keys: (whole: boolean, screen: ApprovalText.Screen) => ReadonlyArray<SafeText>
+  readonly keys: (isWhole: boolean, screen: ApprovalText.Screen) => ReadonlyArray<SafeText>
   /** The keys that are enabled only after the whole question was shown, and the keys that are always enabled. */
   readonly approvingKeys: ReadonlyArray<string>
   readonly others: ReadonlyArray<string>
@@ -56,9 +56,9 @@ export const make = ({ output, terminal }: QuestionOptions, paged: QuestionTexts
       if (shownOn === null) showPage(ApprovalText.screenOf(output))
       while (true) {
         const screen = shownOn ?? ApprovalText.screenOf(output)
-        const whole = hasRead || Pager.windowOf(reading, sheetOn(screen)).isWhole
-        const accepted = [...paged.others, "?", ...(whole ? paged.approvingKeys : [" "])]
-        const key = yield* terminal.readKey(accepted, () => show(paged.keys(whole, screen)))
+        const isWhole = hasRead || Pager.windowOf(reading, sheetOn(screen)).isWhole
+        const accepted = [...paged.others, "?", ...(isWhole ? paged.approvingKeys : [" "])]
+        const key = yield* terminal.readKey(accepted, () => show(paged.keys(isWhole, screen)))
         const now = ApprovalText.screenOf(output)
         if (key === "?") {
           hasRead = true

@@ -9,14 +9,14 @@ export interface PausableEvents {
 }
 
 export const make = (show: (event: Event.Event) => void): PausableEvents => {
-  const held: Array<Event.Event> = []
+  const delayed: Array<Event.Event> = []
   let holding = 0
   return {
-    take: (event) => void (holding > 0 ? held.push(event) : show(event)),
+    take: (event) => void (holding > 0 ? delayed.push(event) : show(event)),
     hold: () => void (holding += 1),
     release: () => {
       holding -= 1
-      if (holding === 0) for (const event of held.splice(0)) show(event)
+      if (holding === 0) for (const event of delayed.splice(0)) show(event)
     }
   }
 }

@@ -51,7 +51,7 @@ const uiOf = (program: Program, settings: Settings, { channel, ports, typed, vie
   const customCommands = CustomCommands.toCommands(settings)
   /** Notes that arrived while a line was being written. */
   const later: Array<string> = []
-  let held: ReadonlyArray<UserInput> = []
+  let waitingInputs: ReadonlyArray<UserInput> = []
   const begun: prompts.StartedPrompt = { lines: "" }
   let isGreeted = false
   let isWorking = false
@@ -86,9 +86,9 @@ const uiOf = (program: Program, settings: Settings, { channel, ports, typed, vie
       indexing: IndexText.sentences((text) => (isWorking ? view.interject(text) : mention(text))),
       showHeld: (waiting) => {
         const last = waiting.at(-1)
-        if (last !== undefined && waiting.length > held.length) view.interject(`  queued: ${textOf(last)}`)
-        else if (held.length > 0) output.note(`› ${textOf(held[0])}`)
-        held = [...waiting]
+        if (last !== undefined && waiting.length > waitingInputs.length) view.interject(`  queued: ${textOf(last)}`)
+        else if (waitingInputs.length > 0) output.note(`› ${textOf(waitingInputs[0])}`)
+        waitingInputs = [...waiting]
       }
     },
     note: output.note,

@@ -156,11 +156,11 @@ const wholeOutput = (outcome: Entry.Outcome, callArguments: string, context: Blo
     const [, below] = splitSentence(outcome)
     return below.length === 0 ? [] : behindBar(below.join("\n"), context)
   }
-  const whole = OutputText.formatOutput(outcome).text
-  if (whole.trim() === "") return []
+  const output = OutputText.formatOutput(outcome).text
+  if (output.trim() === "") return []
   return outcome.details === undefined
-    ? behindBar(whole, context)
-    : detailLines(whole, languageOf(callArguments), context).flat()
+    ? behindBar(output, context)
+    : detailLines(output, languageOf(callArguments), context).flat()
 }
 
 const messageRows = (
@@ -181,23 +181,23 @@ const messageRows = (
 const call = (block: Extract<Block, { readonly _tag: "Call" }>, context: BlockContext): ReadonlyArray<SafeText> => {
   const { columns, theme } = context
   const [sign, sentence] = sentenceOf(block, context)
-  const most = linesOf(block)
+  const maxRows = linesOf(block)
   const alone = Rows.wrap(sentence, columns - 2)
   const hinted =
-    most === 0 && isFolded(block) && !hasDetails(block)
+    maxRows === 0 && isFolded(block) && !hasDetails(block)
       ? Rows.wrap(text`${sentence}${theme.dim(transcriptHint(context))}`, columns - 2)
       : alone
   // The hint is omitted if it would need another row.
   const shown = hinted.length === alone.length ? hinted : alone
   const narrower = { ...context, columns: columns - 2 }
-  const below = detailsOf(block, most, narrower)
+  const below = detailsOf(block, maxRows, narrower)
   return [...Rows.indent(shown, text`${sign} `), ...below.map((row) => text`  ${row}`)]
 }
 
-const detailsOf = (block: CallBlock, most: number, context: BlockContext): ReadonlyArray<SafeText> => {
+const detailsOf = (block: CallBlock, maxRows: number, context: BlockContext): ReadonlyArray<SafeText> => {
   const { outcome } = block
   if (outcome._tag !== "Succeeded") return belowFailure(block, context)
-  if (outcome.details === undefined) return most === 0 ? [] : output(block, most, context)
+  if (outcome.details === undefined) return maxRows === 0 ? [] : output(block, maxRows, context)
   return hasDetails(block) ? details(block, context) : []
 }
 
@@ -230,7 +230,7 @@ const details = (block: CallBlock, context: BlockContext): ReadonlyArray<SafeTex
   return [...first.flat().slice(0, 2 * maxDetails), ...moreLines(lines.length - first.length, context)]
 }
 
-const linesIn = (whole: string): ReadonlyArray<string> => whole.replace(/\n+$/u, "").split("\n")
+const linesIn = (output: string): ReadonlyArray<string> => output.replace(/\n+$/u, "").split("\n")
 
 /** Renders details line by line; a diff gets line numbers and marked words. */
 const detailLines = (
@@ -341,16 +341,19 @@ const isFolded = ({ hasOutput, outcome }: CallBlock): boolean =>
 /** Returns the end of the output, and the number of lines before it. */
 const output = (
   { hasOutput, outcome }: Pick<CallBlock, "hasOutput" | "outcome">,
-  most: number,
+  maxRows: number,
   context: BlockContext
 ): ReadonlyArray<SafeText> => {
   if (outcome._tag !== "Succeeded" || !hasOutput) return []
   const { isText, text: whole } = OutputText.formatOutput(outcome)
   if (!isText) return []
   const lines = linesIn(whole)
-  if (EventText.succeededSign(outcome) === "✗" && lines.length > most) return failure(lines, context)
-  const shown = lines.slice(-most)
-  return [...moreLines(lines.length - shown.length, context), ...behindBar(shown.join("\n"), context).slice(-2 * most)]
+  if (EventText.succeededSign(outcome) === "✗" && lines.length > maxRows) return failure(lines, context)
+  const shown = lines.slice(-maxRows)
+  return [
+    ...moreLines(lines.length - shown.length, context),
+    ...behindBar(shown.join("\n"), context).slice(-2 * maxRows)
+  ]
 }
 
 /** Renders the lines that show why a command failed. */

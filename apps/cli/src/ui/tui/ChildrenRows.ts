@@ -26,10 +26,10 @@ export const rows = (
   return [
     ...shown.map((child) => {
       const facts = factsOf(child, nowMillis)
-      const room = Math.max(8, columns - 4 - Rows.width(facts))
+      const width = Math.max(8, columns - 4 - Rows.width(facts))
       const task = Rows.cut(
         text`${child.kind.toLowerCase() === "worker" ? "worker" : "branch"} “${Escape.line(child.task)}”`,
-        room
+        width
       )
       return Rows.cut(text`  ${theme.accent(text`→`)} ${task} ${theme.dim(facts)}`, columns)
     }),

@@ -76,10 +76,10 @@ export const layoutFrame = (input: FrameInput): Frame => {
   ]
   const prompt = input.picker !== null && input.question === null ? pickerRows(input, input.picker) : promptRows(input)
   // One row stays free, since a frame of the screen's height would scroll it.
-  const room = Math.max(1, rows - 1 - prompt.rows.length - below.length)
-  const above = rowsAbovePrompt(input, room)
-  const fixed = last(above.fixed, room)
-  const coming = last(above.coming, room - fixed.length)
+  const height = Math.max(1, rows - 1 - prompt.rows.length - below.length)
+  const above = rowsAbovePrompt(input, height)
+  const fixed = last(above.fixed, height)
+  const coming = last(above.coming, height - fixed.length)
   const shown = [...coming, ...fixed]
   return {
     rows: [...shown, ...prompt.rows, ...below],
@@ -93,8 +93,8 @@ const besidePicker = 3
 const pickerRows = ({ columns, rows, theme }: FrameInput, picker: PickerState): Frame =>
   PickerRows.view(picker, { columns, theme, rows: Math.max(5, rows - besidePicker) })
 
-const last = (rows: ReadonlyArray<SafeText>, most: number): ReadonlyArray<SafeText> =>
-  most <= 0 ? [] : rows.slice(-most)
+const last = (rows: ReadonlyArray<SafeText>, maxRows: number): ReadonlyArray<SafeText> =>
+  maxRows <= 0 ? [] : rows.slice(-maxRows)
 
 interface RowsAbovePrompt {
   /** The streaming text. If space is short, its oldest rows are left out first. */
@@ -102,7 +102,7 @@ interface RowsAbovePrompt {
   readonly fixed: ReadonlyArray<SafeText>
 }
 
-const rowsAbovePrompt = (input: FrameInput, room: number): RowsAbovePrompt => {
+const rowsAbovePrompt = (input: FrameInput, height: number): RowsAbovePrompt => {
   const { columns, question, theme, view } = input
   const answer = MarkdownStream.restRows(view.answer, { columns, theme })
   const gap = answer.length > 0 && view.answer.fence === null && !view.answer.joins ? [text``, ...answer] : answer
@@ -115,7 +115,7 @@ const rowsAbovePrompt = (input: FrameInput, room: number): RowsAbovePrompt => {
   if (question !== null) {
     const size = questionSize(input)
     const questionRows = [...Question.body(question, size), ...Question.keys(question, size, input.counts)]
-    const spare = room - questionRows.length
+    const spare = height - questionRows.length
     return {
       coming,
       fixed: [
@@ -206,7 +206,7 @@ const spinner = (working: WorkingState, input: FrameInput): SafeText => {
   const short = keysOfWork(working, input, true)
   const rows = [
     row(false, keysOfWork(working, input, false)),
-    ...short.map((_, left) => row(true, short.slice(0, short.length - left)))
+    ...short.map((_, omitted) => row(true, short.slice(0, short.length - omitted)))
   ]
   return rows.find((candidate) => Rows.width(candidate) <= columns) ?? Rows.cut(row(true, []), columns)
 }
@@ -284,7 +284,7 @@ const spans = (line: EditorView.Line, theme: Theme): SafeText =>
   )
 
 const belowPrompt = ({ columns, editor, hint, picker, question, rows, theme }: FrameInput): ReadonlyArray<SafeText> => {
-  const room = isListening({ question }) || picker !== null ? 0 : Math.max(0, Math.floor(rows / 3))
-  const footer = editor.footer.slice(0, room).map((line) => Rows.cut(text`  ${spans(line, theme)}`, columns))
+  const height = isListening({ question }) || picker !== null ? 0 : Math.max(0, Math.floor(rows / 3))
+  const footer = editor.footer.slice(0, height).map((line) => Rows.cut(text`  ${spans(line, theme)}`, columns))
   return hint === "" ? footer : [...footer, theme.yellow(Rows.cut(Escape.line(hint), columns))]
 }

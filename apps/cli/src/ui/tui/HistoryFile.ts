@@ -80,7 +80,7 @@ const load = (folder: string): ReadonlyArray<string> => {
       if (found._tag === "Some" && found.value.text !== entries.at(-1)) entries.push(found.value.text)
     }
   }
-  return entries.slice(-History.most)
+  return entries.slice(-History.maxEntries)
 }
 
 /** Reads the last bytes of a file, at most twice its largest size. */

@@ -24,7 +24,7 @@ export interface ListedWorkspace {
   readonly protectedPaths: ReadonlyArray<string>
 }
 
-export const most = 50
+export const maxPaths = 50
 /** The maximum number of files that are searched. */
 const maxFiles = 20_000
 const freshFor = "10 seconds"
@@ -47,7 +47,7 @@ export const make = Effect.fnUntraced(function* (
     freshFor
   )
   return {
-    complete: (query) => Effect.map(listed, (paths) => Fuzzy.best(paths, pathText, { query, limit: most }))
+    complete: (query) => Effect.map(listed, (paths) => Fuzzy.best(paths, pathText, { query, limit: maxPaths }))
   }
 })
 

@@ -76,7 +76,9 @@ const sheet = (question: Question, size: Size): Pager.Sheet => ({
 /** The maximum number of rows that the keys take, enabled or not. */
 const maxKeys = ({ rule }: Question, size: Size): number => {
   const screen = screenOf(size)
-  const rows = [true, false].map((whole) => ApprovalText.keys({ always: rule !== null, whole, more }, screen).length)
+  const rows = [true, false].map(
+    (isShownWhole) => ApprovalText.keys({ always: rule !== null, whole: isShownWhole, more }, screen).length
+  )
   return Math.max(...rows, ApprovalText.scopes(screen).length)
 }
 
@@ -98,12 +100,12 @@ export const press = (question: Question, key: Key, size: Size): KeyMeaning | nu
   if (question.stage === "asking" && key.name === "pageDown") return { _tag: "More" }
   if (question.stage === "asking" && key.name === "pageUp") return { _tag: "Back" }
   if (question.stage === "words" || key.name !== "text" || key.ctrl || key.alt) return null
-  const whole = isWhole(question, size)
+  const isShownWhole = isWhole(question, size)
   switch (key.text.toLowerCase()) {
     case "y":
-      return whole ? { _tag: "Decide", decision: { _tag: "Approved", rule: null } } : null
+      return isShownWhole ? { _tag: "Decide", decision: { _tag: "Approved", rule: null } } : null
     case "a":
-      return whole && question.rule !== null ? { _tag: "Scope" } : null
+      return isShownWhole && question.rule !== null ? { _tag: "Scope" } : null
     case "n":
       return { _tag: "Words" }
     case "?":
@@ -131,8 +133,8 @@ export const denial = (words: string): Approval.Decision => ({
 
 /** Returns the current page of the question. */
 export const body = (question: Question, size: Size): ReadonlyArray<SafeText> => {
-  const whole = sheet(question, size)
-  return ApprovalText.page(Pager.windowOf(question.reading, whole), whole.rows.length, screenOf(size))
+  const fullSheet = sheet(question, size)
+  return ApprovalText.page(Pager.windowOf(question.reading, fullSheet), fullSheet.rows.length, screenOf(size))
 }
 
 /** The maximum number of rows of a question that stay on the screen. */
@@ -160,8 +162,8 @@ const pressable = (question: Question, size: Size): ReadonlyArray<SafeText> => {
   if (question.stage === "words") return [size.theme.bold(text`└ Reason (optional) · Enter denies · Esc goes back`)]
   if (question.stage === "waiting") return [size.theme.bold(text`└ Tab to decide · Enter sends your message first`)]
   if (question.stage === "scope") return ApprovalText.scopes(screenOf(size))
-  const whole = isWhole(question, size)
-  return ApprovalText.keys({ always: question.rule !== null, whole, more }, screenOf(size))
+  const isShownWhole = isWhole(question, size)
+  return ApprovalText.keys({ always: question.rule !== null, whole: isShownWhole, more }, screenOf(size))
 }
 
 /** Returns the rows about the decision that stay on the screen. `by` null: its user needs no name. */

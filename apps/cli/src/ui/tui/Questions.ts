@@ -68,19 +68,19 @@ export interface KeyPress {
 }
 
 /** Null: the key is not for a question. */
-export const press = (held: HeldQuestions, { counts, isAlone, key, size }: KeyPress): QuestionsUpdate | null => {
-  const question = first(held.questions)
+export const press = (state: HeldQuestions, { counts, isAlone, key, size }: KeyPress): QuestionsUpdate | null => {
+  const question = first(state.questions)
   if (question === null) return null
-  const listens = isListening(held.questions)
+  const listens = isListening(state.questions)
   // A key that arrived together with others was not meant as an answer.
-  if (listens && !isAlone && key.name === "text") return quiet(held)
+  if (listens && !isAlone && key.name === "text") return quiet(state)
   // Typed-ahead keys were not meant as answers either.
-  if (listens && !counts && isAnswer(key)) return quiet(held)
-  const shown = { held, question, size }
+  if (listens && !counts && isAnswer(key)) return quiet(state)
+  const shown = { held: state, question, size }
   if (question.stage === "words") return pressWords(shown, key)
   const meaning = Question.press(question, key, size)
   if (meaning !== null) return act(shown, meaning)
-  return listens && key.name === "text" && !key.ctrl ? quiet(held) : null
+  return listens && key.name === "text" && !key.ctrl ? quiet(state) : null
 }
 
 /** True if the key could be an answer to a question. */
@@ -88,29 +88,29 @@ const isAnswer = ({ ctrl, name }: Key): boolean =>
   (name === "text" && !ctrl) || name === "tab" || name === "pageDown" || name === "pageUp"
 
 /** Removes a question that is no longer asked here and that was not answered by a key. */
-export const withdraw = (held: HeldQuestions, asked: ApprovalText.PrintedApproval): QuestionsUpdate => {
-  const question = held.questions.open.find((open) => open.asked === asked)
-  if (question === undefined) return quiet(held)
-  const { editor, questions } = without(held, question)
+export const withdraw = (state: HeldQuestions, asked: ApprovalText.PrintedApproval): QuestionsUpdate => {
+  const question = state.questions.open.find((open) => open.asked === asked)
+  if (question === undefined) return quiet(state)
+  const { editor, questions } = without(state, question)
   return quiet({ editor, questions: { ...questions, unanswered: [...questions.unanswered, asked] } })
 }
 
 /** Handles the recorded end of a question that was asked here; null: the event is not such an end. */
-export const takeDecision = (held: HeldQuestions, event: Event.Event, user: string): QuestionsUpdate | null => {
+export const takeDecision = (state: HeldQuestions, event: Event.Event, user: string): QuestionsUpdate | null => {
   const body = event._tag === "Recorded" ? event.entry.body : null
   if (body?._tag !== "ApprovalDecided") return null
-  const { answered, open, unanswered } = held.questions
+  const { answered, open, unanswered } = state.questions
   const key = answered.find(({ asked }) => asked.request.approvalId === body.approvalId)
   if (key !== undefined) {
-    const questions = { ...held.questions, answered: answered.filter((other) => other !== key) }
+    const questions = { ...state.questions, answered: answered.filter((other) => other !== key) }
     const blocks = isSameDecision(key.decision, body.decision) ? [] : [tooLate(body)]
-    return { ...quiet({ editor: held.editor, questions }), blocks }
+    return { ...quiet({ editor: state.editor, questions }), blocks }
   }
   const isDecided = ({ request }: ApprovalText.PrintedApproval): boolean => request.approvalId === body.approvalId
   const question = open.find(({ asked }) => isDecided(asked))
   const asked = question?.asked ?? unanswered.find(isDecided)
   if (asked === undefined) return null
-  const { editor, questions } = question === undefined ? held : without(held, question)
+  const { editor, questions } = question === undefined ? state : without(state, question)
   const rest = { ...questions, unanswered: unanswered.filter((other) => other !== asked) }
   const { decision, principal } = body
   const by = principal === user ? null : principal
@@ -180,9 +180,9 @@ const decide = ({ held, question }: ShownQuestion, decision: Approval.Decision):
 }
 
 /** Removes a question from the screen. */
-const without = (held: HeldQuestions, question: Question.Question): HeldQuestions => {
+const without = (state: HeldQuestions, question: Question.Question): HeldQuestions => {
   // Another question may close while the reason for the first is written.
-  const { editor, questions } = question.stage === "words" ? takeDraftBack(held) : held
+  const { editor, questions } = question.stage === "words" ? takeDraftBack(state) : state
   return { editor, questions: { ...questions, open: questions.open.filter((other) => other !== question) } }
 }
 

@@ -39,9 +39,9 @@ const titleRoom = 24
  */
 export const row = (view: Transcript, model: Model, columns: number): SafeText => {
   const title = Escape.line(view.title)
-  const room = columns - (title === "" ? 0 : Math.min(titleRoom, Rows.width(title)) + Rows.width(separator))
+  const width = columns - (title === "" ? 0 : Math.min(titleRoom, Rows.width(title)) + Rows.width(separator))
   const rows = Array.from({ length: maxSteps + 1 }, (_, step) => parts(view, model, step))
-  const fitting = rows.find((candidate) => Rows.width(candidate) <= room) ?? parts(view, model, maxSteps)
+  const fitting = rows.find((candidate) => Rows.width(candidate) <= width) ?? parts(view, model, maxSteps)
   return Rows.cut(title === "" ? fitting : text`${fitting}${separator}${title}`, columns)
 }
 

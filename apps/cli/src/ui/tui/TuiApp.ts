@@ -314,7 +314,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
 }
 
 /** Lays the editor out again only if it has changed: most frames show only new streamed text. */
-const layingOut = (): ((editor: Editor.EditorState, room: Required<EditorView.ViewOptions>) => EditorView.View) => {
+const layingOut = (): ((editor: Editor.EditorState, size: Required<EditorView.ViewOptions>) => EditorView.View) => {
   let last: { editor: Editor.EditorState; width: number; height: number; view: EditorView.View } | null = null
   return (editor, { height, width }) => {
     if (last?.editor !== editor || last.width !== width || last.height !== height) {

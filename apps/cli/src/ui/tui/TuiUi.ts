@@ -41,13 +41,13 @@ export interface HeldEvents {
   readonly inputs: Queue.Queue<UserInput.UserInput>
 }
 
-export const make = Effect.fnUntraced(function* (held: HeldEvents) {
+export const make = Effect.fnUntraced(function* (events: HeldEvents) {
   const ports = { blobs: yield* BlobStore.BlobStore, store: yield* SessionStore.SessionStore }
-  held.stage.access({
+  events.stage.access({
     read: (sessionId) => Effect.runPromise(readEntries(ports, sessionId)),
-    send: (sessionId, text) => void Effect.runFork(sendToChild(held, ports, { sessionId, text }))
+    send: (sessionId, text) => void Effect.runFork(sendToChild(events, ports, { sessionId, text }))
   })
-  return uiOf(held, ports)
+  return uiOf(events, ports)
 })
 
 /** The entries of a session with their full output; none if they cannot be read. */
@@ -87,14 +87,14 @@ interface Ports {
   readonly store: SessionStore.SessionStore["Service"]
 }
 
-const uiOf = (held: HeldEvents, ports: Ports): ConversationUi => {
-  const { program, stage, inputs } = held
+const uiOf = (events: HeldEvents, ports: Ports): ConversationUi => {
+  const { program, stage, inputs } = events
   const oneForm = Semaphore.makeUnsafe(1)
   const change = (to: (view: Transcript.Transcript) => Transcript.Transcript): void =>
     stage.update((view) => ({ view: to(view), blocks: [] }))
   return {
     kind: "screen",
-    channel: channelOf(held, ports),
+    channel: channelOf(events, ports),
     dialogs: {
       elicit: (request) =>
         oneForm.withPermit(stage.outside(Effect.flatMap(askForm, ({ ask }) => ask(program, request)))),
@@ -127,7 +127,7 @@ const uiOf = (held: HeldEvents, ports: Ports): ConversationUi => {
     note: stage.note,
     mention: stage.note,
     commandsKnown: (commands) => {
-      const customCommands = CustomCommands.toCommands(held.settings)
+      const customCommands = CustomCommands.toCommands(events.settings)
       stage.edit({ _tag: "SyntaxChanged", syntax: SlashCommands.syntaxWith([...customCommands, ...commands]) })
     },
     modeChanged: stage.setMode,
@@ -139,7 +139,7 @@ const uiOf = (held: HeldEvents, ports: Ports): ConversationUi => {
     returnQueued: stage.prepend,
     fail: (stop) => stage.print([failure(stop, program)]),
     list: (entries) => stage.print([{ _tag: "Listing", entries }]),
-    theme: (name) => Effect.map(ThemeFiles.load(held.settings.environment, name), (choice) => stage.setTheme(choice)),
+    theme: (name) => Effect.map(ThemeFiles.load(events.settings.environment, name), (choice) => stage.setTheme(choice)),
     said: (input, isSteering) => {
       const said = UserInput.textOf(input)
       if (isSteering) return change((view) => ({ ...view, steering: [...view.steering, said] }))
@@ -159,7 +159,7 @@ const uiOf = (held: HeldEvents, ports: Ports): ConversationUi => {
           ...Transcript.make(sessionId, program.output.verbose, rolesOf(program.packs)),
           ...used,
           title: yield* titleOf(ports.store, sessionId),
-          user: principalOf(held.settings),
+          user: principalOf(events.settings),
           indexing
         }
         const { blocks, view } = Replay.replay(empty, entries, program.name)
@@ -169,12 +169,12 @@ const uiOf = (held: HeldEvents, ports: Ports): ConversationUi => {
         stage.setModel({
           ...model,
           effort: chosen.effort,
-          folder: basename(held.settings.workspaceRoot),
-          branch: RepositoryState.branchOf(held.settings.workspaceRoot)
+          folder: basename(events.settings.workspaceRoot),
+          branch: RepositoryState.branchOf(events.settings.workspaceRoot)
         })
-        if (isNew && entries.length > 0) held.mode.set(modeOf(entries))
-        stage.setMode(held.mode.now())
-        for (const [command, options] of KnownArguments.initial(program, held.settings, model.name)) {
+        if (isNew && entries.length > 0) events.mode.set(modeOf(entries))
+        stage.setMode(events.mode.now())
+        for (const [command, options] of KnownArguments.initial(program, events.settings, model.name)) {
           stage.edit({ _tag: "ArgumentsKnown", command, options })
         }
       }),

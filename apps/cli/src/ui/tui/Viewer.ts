@@ -119,8 +119,8 @@ const appendBlocks = (viewer: Viewer, blocks: ReadonlyArray<Block>, view: Transc
   blocks: blocks.length === 0 ? viewer.blocks : [...viewer.blocks, ...blocks]
 })
 
-export const press = (pressed: Viewer, key: Key, room: ViewerRows.ViewerSize): ViewerResult => {
-  if (pressed.draft !== null) return write(pressed, pressed.draft, { key, room })
+export const press = (pressed: Viewer, key: Key, size: ViewerRows.ViewerSize): ViewerResult => {
+  if (pressed.draft !== null) return write(pressed, pressed.draft, { key, room: size })
   const name = chord(key)
   const viewer = pressed.asksToStop ? { ...pressed, asksToStop: false } : pressed
   const { sessionId } = viewer.view
@@ -134,18 +134,18 @@ export const press = (pressed: Viewer, key: Key, room: ViewerRows.ViewerSize): V
     case "/":
       return open(find(viewer))
     case "n":
-      return open(viewer.search === null ? viewer : ViewerRows.find(viewer, { search: viewer.search, by: 1 }, room))
+      return open(viewer.search === null ? viewer : ViewerRows.find(viewer, { search: viewer.search, by: 1 }, size))
     case "N":
-      return open(viewer.search === null ? viewer : ViewerRows.find(viewer, { search: viewer.search, by: -1 }, room))
+      return open(viewer.search === null ? viewer : ViewerRows.find(viewer, { search: viewer.search, by: -1 }, size))
     case "q":
     case "ctrl-c":
       return { _tag: "Closed" }
     case "up":
     case "k":
-      return open(moveSelection(viewer, -1, room))
+      return open(moveSelection(viewer, -1, size))
     case "down":
     case "j":
-      return open(moveSelection(viewer, 1, room))
+      return open(moveSelection(viewer, 1, size))
     case "enter":
     case " ":
       return open(toggleSelected(viewer))
@@ -156,9 +156,9 @@ export const press = (pressed: Viewer, key: Key, room: ViewerRows.ViewerSize): V
     case "a":
       return open(toggleAll(viewer))
     case "pageUp":
-      return open(ViewerRows.scroll(viewer, -Math.max(1, room.rows - ViewerRows.beside - 1), room))
+      return open(ViewerRows.scroll(viewer, -Math.max(1, size.rows - ViewerRows.beside - 1), size))
     case "pageDown":
-      return open(ViewerRows.scroll(viewer, Math.max(1, room.rows - ViewerRows.beside - 1), room))
+      return open(ViewerRows.scroll(viewer, Math.max(1, size.rows - ViewerRows.beside - 1), size))
     case "home":
       return open({ ...viewer, top: { block: 0, row: 0 } })
     case "end":
@@ -201,11 +201,11 @@ export const paste = (viewer: Viewer, text: string): Viewer =>
 const open = (viewer: Viewer): ViewerResult => ({ _tag: "Open", viewer })
 
 /** Selects the next row that can be unfolded; if there is none, scrolls. */
-const moveSelection = (viewer: Viewer, by: 1 | -1, room: ViewerRows.ViewerSize): Viewer => {
+const moveSelection = (viewer: Viewer, by: 1 | -1, size: ViewerRows.ViewerSize): Viewer => {
   const next = ViewerRows.nextFoldable(viewer.blocks, viewer.selected ?? (by === 1 ? -1 : viewer.blocks.length), by)
   return next === null
-    ? ViewerRows.scroll(viewer, by, room)
-    : ViewerRows.scrollToSelected({ ...viewer, selected: next }, room)
+    ? ViewerRows.scroll(viewer, by, size)
+    : ViewerRows.scrollToSelected({ ...viewer, selected: next }, size)
 }
 
 const toggleSelected = (viewer: Viewer): Viewer => {

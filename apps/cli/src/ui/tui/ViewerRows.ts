@@ -79,12 +79,12 @@ const rowsOf = (viewed: ViewedBlocks, at: number, { columns, theme }: ViewerSize
 }
 
 /** The rows of a block, with the matches of the search marked. */
-const markedRows = (viewed: ViewedBlocks, at: number, room: ViewerSize): ReadonlyArray<SafeText> => {
-  const rows = rowsOf(viewed, at, room)
+const markedRows = (viewed: ViewedBlocks, at: number, size: ViewerSize): ReadonlyArray<SafeText> => {
+  const rows = rowsOf(viewed, at, size)
   const { search } = viewed
   if (search === null) return rows
   const current = search.at?.block === at ? search.at.index : null
-  return ViewerSearch.mark(rows, search.wanted, { ...room, current })
+  return ViewerSearch.mark(rows, search.wanted, { ...size, current })
 }
 
 const liveRows = ({ live }: ViewedBlocks, { columns, theme }: ViewerSize): ReadonlyArray<SafeText> => {
@@ -102,21 +102,21 @@ const liveRows = ({ live }: ViewedBlocks, { columns, theme }: ViewerSize): Reado
 }
 
 /** The visible rows, at most as many as fit. */
-export const visibleRows = (viewed: ViewedBlocks, room: ViewerSize): ReadonlyArray<SafeText> => {
-  const height = heightOf(room)
+export const visibleRows = (viewed: ViewedBlocks, size: ViewerSize): ReadonlyArray<SafeText> => {
+  const height = heightOf(size)
   const visible: Array<SafeText> = []
   if (viewed.top !== null) {
     const { block, row } = viewed.top
     for (let at = block; at < viewed.blocks.length && visible.length < height; at++) {
-      visible.push(...markedRows(viewed, at, room).slice(at === block ? row : 0))
+      visible.push(...markedRows(viewed, at, size).slice(at === block ? row : 0))
     }
-    if (visible.length < height) visible.push(...liveRows(viewed, room))
+    if (visible.length < height) visible.push(...liveRows(viewed, size))
     return visible.slice(0, height)
   }
-  const parts = [liveRows(viewed, room)]
+  const parts = [liveRows(viewed, size)]
   let count = parts[0].length
   for (let at = viewed.blocks.length - 1; at >= 0 && count < height; at--) {
-    const rows = markedRows(viewed, at, room)
+    const rows = markedRows(viewed, at, size)
     parts.push(rows)
     count += rows.length
   }
@@ -124,47 +124,47 @@ export const visibleRows = (viewed: ViewedBlocks, room: ViewerSize): ReadonlyArr
 }
 
 /** The position of the first visible row. */
-const topOf = (viewed: ViewedBlocks, room: ViewerSize): RowPosition => {
+const topOf = (viewed: ViewedBlocks, size: ViewerSize): RowPosition => {
   if (viewed.top !== null) return viewed.top
-  const height = heightOf(room)
-  let left = height - liveRows(viewed, room).length
+  const height = heightOf(size)
+  let remainingRows = height - liveRows(viewed, size).length
   for (let at = viewed.blocks.length - 1; at >= 0; at--) {
-    const { length } = rowsOf(viewed, at, room)
-    if (length >= left) return { block: at, row: length - Math.max(0, left) }
-    left -= length
+    const { length } = rowsOf(viewed, at, size)
+    if (length >= remainingRows) return { block: at, row: length - Math.max(0, remainingRows) }
+    remainingRows -= length
   }
   return { block: 0, row: 0 }
 }
 
 /** Scrolls by rows; at the end the view follows new rows. */
-export const scroll = <V extends ViewedBlocks>(viewed: V, by: number, room: ViewerSize): V => {
-  let { block, row } = topOf(viewed, room)
+export const scroll = <V extends ViewedBlocks>(viewed: V, by: number, size: ViewerSize): V => {
+  let { block, row } = topOf(viewed, size)
   row += by
   while (row < 0 && block > 0) {
     block -= 1
-    row += rowsOf(viewed, block, room).length
+    row += rowsOf(viewed, block, size).length
   }
-  while (block < viewed.blocks.length && row >= rowsOf(viewed, block, room).length) {
-    row -= rowsOf(viewed, block, room).length
+  while (block < viewed.blocks.length && row >= rowsOf(viewed, block, size).length) {
+    row -= rowsOf(viewed, block, size).length
     block += 1
   }
   const top = block >= viewed.blocks.length ? null : { block, row: Math.max(0, row) }
-  const isEnd = top === null || visibleRows({ ...viewed, top }, room).length < heightOf(room)
+  const isEnd = top === null || visibleRows({ ...viewed, top }, size).length < heightOf(size)
   return { ...viewed, top: isEnd && by > 0 ? null : top }
 }
 
 /** Scrolls so that the selected block is visible. */
-export const scrollToSelected = <V extends ViewedBlocks>(viewed: V, room: ViewerSize): V => {
+export const scrollToSelected = <V extends ViewedBlocks>(viewed: V, size: ViewerSize): V => {
   if (viewed.selected === null) return viewed
-  const top = topOf(viewed, room)
+  const top = topOf(viewed, size)
   if (viewed.selected < top.block || (viewed.selected === top.block && top.row > 0)) {
     return { ...viewed, top: { block: viewed.selected, row: 0 } }
   }
   let height = -top.row
-  for (let at = top.block; at < viewed.selected; at++) height += rowsOf(viewed, at, room).length
-  const needed = Math.min(heightOf(room), rowsOf(viewed, viewed.selected, room).length)
-  const beyond = height + needed - heightOf(room)
-  return beyond <= 0 ? viewed : scroll(viewed, beyond, room)
+  for (let at = top.block; at < viewed.selected; at++) height += rowsOf(viewed, at, size).length
+  const needed = Math.min(heightOf(size), rowsOf(viewed, viewed.selected, size).length)
+  const beyond = height + needed - heightOf(size)
+  return beyond <= 0 ? viewed : scroll(viewed, beyond, size)
 }
 
 /**
@@ -174,7 +174,7 @@ export const scrollToSelected = <V extends ViewedBlocks>(viewed: V, room: Viewer
 export const find = <V extends ViewedBlocks>(
   viewed: V,
   { by, search }: { readonly search: ViewerSearch.Search; readonly by: 1 | -1 | null },
-  room: ViewerSize
+  size: ViewerSize
 ): V => {
   const { blocks } = viewed
   const { at, wanted } = search
@@ -183,11 +183,11 @@ export const find = <V extends ViewedBlocks>(
   for (let step = 0; step <= blocks.length; step++) {
     const block = (start.block + way * step + blocks.length * 2) % Math.max(1, blocks.length)
     const open = unfoldBlock(viewed, block)
-    const matches = ViewerSearch.matchesIn(rowsOf(open, block, room), wanted, room.columns)
+    const matches = ViewerSearch.matchesIn(rowsOf(open, block, size), wanted, size.columns)
     const index = nextIn(matches.length, step === 0 ? start.index : null, way)
     if (index === null) continue
     const found = { ...open, search: { wanted, at: { block, index } } }
-    return scrollToRow(found, { block, row: matches[index][0].row }, room)
+    return scrollToRow(found, { block, row: matches[index][0].row }, size)
   }
   return { ...viewed, search: { wanted, at: null } }
 }
@@ -205,9 +205,9 @@ const unfoldBlock = <V extends ViewedBlocks>(viewed: V, at: number): V => {
 }
 
 /** Scrolls so that a row is visible, if possible with the rows above it. */
-const scrollToRow = <V extends ViewedBlocks>(viewed: V, at: RowPosition, room: ViewerSize): V => {
-  const height = heightOf(room)
-  const above = scroll({ ...viewed, top: at }, -Math.floor(height / 3), room)
-  const missing = height - visibleRows(above, room).length
-  return missing <= 0 ? above : scroll(above, -missing, room)
+const scrollToRow = <V extends ViewedBlocks>(viewed: V, at: RowPosition, size: ViewerSize): V => {
+  const height = heightOf(size)
+  const above = scroll({ ...viewed, top: at }, -Math.floor(height / 3), size)
+  const missing = height - visibleRows(above, size).length
+  return missing <= 0 ? above : scroll(above, -missing, size)
 }

@@ -134,8 +134,8 @@ describe("HistoryFile", () => {
         const entries = yield* at(folder).load
         assert.isAbove(entries.length, 10)
         assert.strictEqual(entries.at(-1)?.split(" ")[0], "119")
-        for (let index = 0; index < History.most + 10; index++) yield* at(folder).append(`short ${index}`)
-        assert.strictEqual((yield* at(folder).load).length, History.most)
+        for (let index = 0; index < History.maxEntries + 10; index++) yield* at(folder).append(`short ${index}`)
+        assert.strictEqual((yield* at(folder).load).length, History.maxEntries)
       })
     )
   )

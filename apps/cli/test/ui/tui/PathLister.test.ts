@@ -67,7 +67,7 @@ describe("PathLister", () => {
           const names = Array.from({ length: 10_000 }, (_, index) => `part${index % 100}/index${index}.ts`)
           write(root, [...names, "part7/the-needle.ts"])
           const lister = yield* PathLister.make({ root, protectedPaths: [] })
-          assert.strictEqual((yield* lister.complete("index")).length, PathLister.most)
+          assert.strictEqual((yield* lister.complete("index")).length, PathLister.maxPaths)
           const found = yield* lister.complete("needle")
           assert.strictEqual(found[0]?.path, "part7/the-needle.ts")
           assert.deepStrictEqual((yield* lister.complete("part99/"))[0], { path: "part99", isFolder: true })

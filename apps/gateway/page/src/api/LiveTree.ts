@@ -92,9 +92,9 @@ export class LiveTree {
       await readEntries(conversation.seq + 1, readPage, (entries) => {
         conversation = Conversation.takeEntries(conversation, entries)
       })
-      const held = this.#view.sessions.get(sessionId)?.held ?? []
+      const heldEvents = this.#view.sessions.get(sessionId)?.held ?? []
       this.#setSession(sessionId, {
-        conversation: held.reduce(Conversation.take, conversation),
+        conversation: heldEvents.reduce(Conversation.take, conversation),
         held: null,
         error: null
       })

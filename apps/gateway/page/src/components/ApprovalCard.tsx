@@ -227,6 +227,6 @@ const ScopeButtons = ({
 const TimeLeft = ({ approval }: { readonly approval: Approval }) => {
   const now = useNow()
   const [skew] = useState(() => approval.nowMillis - Date.now())
-  const left = approval.request.expiresAtMillis - (now + skew)
-  return <span className="time-left">{left > 0 ? `${duration(left)} left` : "expired"}</span>
+  const remainingMillis = approval.request.expiresAtMillis - (now + skew)
+  return <span className="time-left">{remainingMillis > 0 ? `${duration(remainingMillis)} left` : "expired"}</span>
 }

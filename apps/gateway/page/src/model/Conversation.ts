@@ -350,11 +350,11 @@ const takeSessionEnd = (
   at: { readonly key: string; readonly entryId: string },
   { result }: BodyOf<"SessionEnded">
 ): Conversation => {
-  const left = { ...dropLive(before), isWorking: false }
-  const isTold = left.items.at(-1)?._tag === "Note"
+  const finished = { ...dropLive(before), isWorking: false }
+  const isTold = finished.items.at(-1)?._tag === "Note"
   return isTold
-    ? left
-    : append(left, {
+    ? finished
+    : append(finished, {
         _tag: "Note",
         ...at,
         text: `Session ${result.status.toLowerCase()}${result.reason === "" ? "" : `: ${result.reason}`}`,

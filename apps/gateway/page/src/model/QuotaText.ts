@@ -25,6 +25,6 @@ const amountOf = (resource: QuotaUsage["resource"], amount: number): string => {
 }
 
 export const format = ({ limit, resource, used }: QuotaUsage): string => {
-  const most = limit === null ? "" : ` of ${amountOf(resource, limit)}`
-  return `${names[resource]}: ${amountOf(resource, used)}${most}`
+  const limitText = limit === null ? "" : ` of ${amountOf(resource, limit)}`
+  return `${names[resource]}: ${amountOf(resource, used)}${limitText}`
 }

@@ -13,9 +13,12 @@ export const meanings: Readonly<Record<Scope, string>> = {
 export const all: ReadonlyArray<Scope> = ["read", "chat", "approve", "admin"]
 
 /** Returns the scopes that a new token has unless the user chooses others: no right to decide or to manage. */
-export const initial = (held: ReadonlyArray<Scope>): ReadonlyArray<Scope> =>
-  held.filter((scope) => scope === "read" || scope === "chat")
+export const initial = (ownScopes: ReadonlyArray<Scope>): ReadonlyArray<Scope> =>
+  ownScopes.filter((scope) => scope === "read" || scope === "chat")
 
 /** Adds or removes a scope, in the fixed order of scopes. */
-export const toggle = (held: ReadonlyArray<Scope>, chosen: ReadonlyArray<Scope>, scope: Scope): ReadonlyArray<Scope> =>
-  held.filter((one) => (one === scope ? !chosen.includes(one) : chosen.includes(one)))
+export const toggle = (
+  ownScopes: ReadonlyArray<Scope>,
+  chosen: ReadonlyArray<Scope>,
+  scope: Scope
+): ReadonlyArray<Scope> => ownScopes.filter((one) => (one === scope ? !chosen.includes(one) : chosen.includes(one)))

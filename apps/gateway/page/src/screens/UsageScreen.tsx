@@ -57,7 +57,7 @@ const maxRows = 100
 
 /** A table whose rows have a bar, so that the chart is readable without colour. */
 const Bars = ({ name, sums, titles }: BarsProps) => {
-  const most = sums.reduce((max, { tokens }) => Math.max(max, tokens), 1)
+  const maxTokens = sums.reduce((max, { tokens }) => Math.max(max, tokens), 1)
   const shown = titles === null ? sums : sums.slice(0, maxRows)
   return (
     <div className="table-scroll">
@@ -77,7 +77,7 @@ const Bars = ({ name, sums, titles }: BarsProps) => {
               <th scope="row">{titles === null ? key : <SessionLink sessionId={key} title={titles.get(key)} />}</th>
               <td className="bar-cell">
                 <svg width="160" height="10" viewBox="0 0 160 10" preserveAspectRatio="none" aria-hidden="true">
-                  <rect width={Math.max(2, (160 * tokens) / most)} height="10" rx="2" />
+                  <rect width={Math.max(2, (160 * tokens) / maxTokens)} height="10" rx="2" />
                 </svg>
                 {count(tokens)}
               </td>

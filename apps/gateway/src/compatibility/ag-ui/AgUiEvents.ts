@@ -188,11 +188,11 @@ export const make = ({ known, link, mainId, runId, state, threadId }: AgUiEvents
     const { error, pending, places, reason, status, usage } = event
     const closing = Array.from(speakers.keys()).flatMap((sessionId) => closeStep(sessionId))
     // The newest first: a child ends before its parent does.
-    const left = Array.from(children)
+    const activeChildren = Array.from(children)
       .flatMap(([id, state]) => (state === "Active" ? [id] : []))
       .toReversed()
     const pendingInterrupts = interrupts(pending)
-    const suspended = left.map((subagentRunId) => ({
+    const suspended = activeChildren.map((subagentRunId) => ({
       type: "SUBAGENT_FINISHED",
       subagentRunId,
       outcome: {

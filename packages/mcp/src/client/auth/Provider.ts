@@ -63,12 +63,12 @@ export const make = ({ server, settings, store, user }: ProviderOptions): OAuthC
       save({ discovery })
     },
     discoveryState: () => (load().discovery ?? undefined) as OAuthDiscoveryState | undefined,
-    invalidateCredentials: (what) => {
-      if (what === "all") save({ client: null, tokens: null, discovery: null })
-      if (what === "client") save({ client: null })
+    invalidateCredentials: (scope) => {
+      if (scope === "all") save({ client: null, tokens: null, discovery: null })
+      if (scope === "client") save({ client: null })
       // Another process may have replaced the tokens that the authorization server refused.
-      if (what === "tokens" && load().tokens?.refresh_token === presented) save({ tokens: null })
-      if (what === "discovery") save({ discovery: null })
+      if (scope === "tokens" && load().tokens?.refresh_token === presented) save({ tokens: null })
+      if (scope === "discovery") save({ discovery: null })
     }
   }
 }

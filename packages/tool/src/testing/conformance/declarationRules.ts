@@ -20,12 +20,12 @@ const hasJsonForm = (value: unknown): boolean =>
 export const schemas = ({ formats, samples, tool }: TestedTool): void => {
   if (tool.description.trim() === "") refuse(tool, "its description is empty: say what it does in one sentence")
   for (const draft of ["2020-12", "draft-07"] as const) {
-    for (const [what, schema] of [
+    for (const [subject, schema] of [
       ["parameters", ToolSchema.parameters(tool, draft)],
       ["output", ToolSchema.output(tool, draft)]
     ] as const) {
       if (!hasJsonForm(schema))
-        refuse(tool, `JSON Schema of its ${what} is not JSON in ${draft}: state it with plain values`)
+        refuse(tool, `JSON Schema of its ${subject} is not JSON in ${draft}: state it with plain values`)
     }
   }
   for (const sample of samples) {

@@ -13,8 +13,8 @@ import * as Watch from "./Watch.ts"
 import * as WorldState from "./WorldState.ts"
 
 /** Returns the value of a run, which must succeed. */
-export const valueOf = <A>(tool: Tool.Any, what: string, exit: Exit.Exit<A, unknown>): A =>
-  Exit.isSuccess(exit) ? exit.value : refuse(tool, `${what} failed: ${String(Cause.squash(exit.cause))}`)
+export const valueOf = <A>(tool: Tool.Any, subject: string, exit: Exit.Exit<A, unknown>): A =>
+  Exit.isSuccess(exit) ? exit.value : refuse(tool, `${subject} failed: ${String(Cause.squash(exit.cause))}`)
 
 const changeOf = ({ before, watch, world }: Session): string | null =>
   watch.seen[0] ?? WorldState.difference(before, WorldState.read(world))

@@ -43,13 +43,13 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
       yield* store.save(place(), draft("b", "at eleven", { supersedes: [id("a"), id("nowhere")], source: "b's" }))
       yield* store.save(place(), draft("c", "at noon", { supersedes: [id("b"), id("c")], source: "c's" }))
       assert.deepStrictEqual(yield* all(), ["at noon"])
-      const whole = [
+      const fullHistory = [
         "c: at eleven (superseded by c's)",
         "c: at ten (superseded by b's)",
         "c: at nine (updated by somebody)"
       ]
-      assert.deepStrictEqual(yield* past("c"), whole)
-      assert.deepStrictEqual(yield* past("a"), whole.slice(1))
+      assert.deepStrictEqual(yield* past("c"), fullHistory)
+      assert.deepStrictEqual(yield* past("a"), fullHistory.slice(1))
       assert.deepStrictEqual(
         yield* store.search(place(), { text: "ten eleven nine", tags: [], kinds: [], limit: 5 }),
         []

@@ -88,12 +88,12 @@ export const projects = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =
           assert.deepStrictEqual(yield* store.history(elsewhere, Note.NoteId.make(`note-${index}`)), [])
           assert.isFalse(yield* store.remove(elsewhere, Note.NoteId.make(`note-${index}`)))
         }
-        const whole = yield* store.list(
+        const allNotes = yield* store.list(
           { user, hold: null, everyProject: true },
           { ...everyone, after: "", limit: 1000 }
         )
         assert.includeMembers(
-          whole.map(({ noteId }) => String(noteId)),
+          allNotes.map(({ noteId }) => String(noteId)),
           ["own", ...roots.map((_, index) => `note-${index}`)]
         )
       }),

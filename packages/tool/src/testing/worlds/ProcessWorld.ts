@@ -7,7 +7,7 @@ import type { TestWorld } from "../conformance/Subject.ts"
 export const commands = (stdout = "done\n"): TestWorld => {
   const run: Array<string> = []
   const output = { commandId: "command_1", text: "ready\n", fromOffset: 0, nextOffset: 6, ended: null }
-  const did = (what: unknown) => Effect.sync(() => void run.push(JSON.stringify(what)))
+  const did = (operation: unknown) => Effect.sync(() => void run.push(JSON.stringify(operation)))
   const ended = { exitCode: 0, signal: null, stdout, stderr: "", omittedBytes: 0, elapsedMillis: 1 }
   const service: Capability.Execution["Service"] = {
     run: (invoke) => Effect.as(did(invoke), ended),
