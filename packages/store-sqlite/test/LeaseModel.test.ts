@@ -131,7 +131,7 @@ class World {
       const isDead = owner !== null && !owner.process.isAlive && owner.process.identity.boot === process.identity.boot
       const isProvable = isDead && owner.process.identity.namespace === process.identity.namespace
       // The monotonic clock of this boot, since it first saw this lease.
-      const of = owner === null ? "" : `${owner.process.identity.pid} ${owner.renewedAtMillis}`
+      const of = owner === null ? "" : `${owner.process.identity.pid} ${owner.renewedAtMillis} ${owner.addedMillis}`
       const first = this.seen.get(process.identity.boot)
       const at = first?.of === of ? first : { of, atMillis: process.host.monotonicMillis }
       this.seen.set(process.identity.boot, at)
