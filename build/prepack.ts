@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from "node:fs"
 
 interface Manifest {
   readonly name: string
+  readonly scripts?: { readonly build?: string }
   readonly bin?: Readonly<Record<string, string>>
   readonly publishConfig?: { readonly exports?: unknown }
   readonly files?: ReadonlyArray<string>
@@ -22,10 +23,12 @@ if (!agent.startsWith("pnpm/")) {
   fail(`pack with pnpm: ${agent.split(" ")[0] || "this program"} leaves workspace:^ and catalog: in the tarball`)
 }
 
-const built = spawnSync("pnpm", ["run", "build"], { stdio: "inherit" })
-if (built.status !== 0) fail("it is not packed: its build failed")
-
 const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest
+
+const isBuilt =
+  spawnSync("tsc", ["-b"], { stdio: "inherit" }).status === 0 &&
+  (manifest.scripts?.build === undefined || spawnSync("pnpm", ["run", "build"], { stdio: "inherit" }).status === 0)
+if (!isBuilt) fail("it is not packed: its build failed")
 
 /** Returns every file that the published manifest refers to, except patterns. */
 const targets = (value: unknown): ReadonlyArray<string> => {

@@ -28,7 +28,7 @@ export const startScript = async (
   const name = `bough-${createHash("sha256").update(script).digest("hex").slice(0, 16)}.cjs`
   const { outputFiles = [] } = await build({
     ...options,
-    stdin: { contents: moduleOf(name, { exports, imports }), resolveDir: dirname(path) },
+    stdin: { contents: moduleOf(name, { exports, imports }), resolveDir: dirname(runner) },
     external: [...imports],
     plugins: [builtins]
   })

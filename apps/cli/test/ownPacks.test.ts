@@ -72,7 +72,7 @@ const withProject = (bough: string, use: (place: Place) => void): Promise<void> 
     put(place, "bough.packs.ts", bough)
     put(place, "Greet.ts", greet)
     const built = (name: string) => join(repository, name, "dist/index.d.ts")
-    // Published types: the sources need not be checked again.
+    // Published types, if they are compiled: the sources need not be checked again.
     const paths = { "@bough/cli": [built("apps/cli")], "@bough/tool": [built("packages/tool")] }
     // The packs are outside of the root of the project's sources.
     const shape = { noEmit: true, composite: false, rootDir: "src" }
