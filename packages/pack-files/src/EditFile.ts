@@ -86,7 +86,7 @@ export const EditFile = Tool.make("edit_file", {
   })
 })
 
-interface Text extends Existing.Existing {
+interface Text extends Existing.ExistingFile {
   readonly text: string
 }
 

@@ -58,10 +58,10 @@ export const WriteFile = Tool.make("write_file", {
 })
 
 /** Uses CRLF in the new text if all lines of the old text end in CRLF. */
-const endedLike = (existing: Existing.Existing | null, content: string): string =>
+const endedLike = (existing: Existing.ExistingFile | null, content: string): string =>
   existing?.format.lineEnding === "CRLF" ? TextFormat.fromLineFeeds(TextFormat.toLineFeeds(content), "CRLF") : content
 
-const encodedLike = (existing: Existing.Existing | null, content: string): Uint8Array =>
+const encodedLike = (existing: Existing.ExistingFile | null, content: string): Uint8Array =>
   TextFormat.encode(endedLike(existing, content), existing?.format.encoding ?? "utf-8") ?? Buffer.from(content, "utf8")
 
 interface WriteOutcome {

@@ -76,7 +76,7 @@ const failIfClosed = Effect.fnUntraced(function* (program: Program, request: App
 const alreadyDecided = (
   { name }: Program,
   { approvalId }: Approval.Request,
-  { decision, principal }: PendingApprovals.GivenDecision
+  { decision, principal }: PendingApprovals.UsedDecision
 ) =>
   failed(
     `approval ${approvalId} was already decided by ${principal}: ${DecisionText.formatDecision(decision)}`,

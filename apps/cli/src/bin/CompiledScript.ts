@@ -55,7 +55,7 @@ interface Cache {
   readonly file: string
 }
 
-interface Cached {
+interface CachedCode {
   readonly code: Buffer
   /** The size of all compiled code of the process that wrote it. */
   readonly codeBytes: number
@@ -64,7 +64,7 @@ interface Cached {
 /** The size of the number after the code. */
 const numberBytes = 8
 
-const read = (file: string): Cached | null => {
+const read = (file: string): CachedCode | null => {
   try {
     const bytes = readFileSync(file)
     const end = bytes.length - numberBytes

@@ -90,13 +90,13 @@ const modulesOf = (file: string, { options, packs }: OwnPacks, listed: ReadonlyA
   }
 }
 
-interface Bundled {
+interface BundleOptions {
   readonly name: string
   readonly externals: ReadonlyArray<string>
   readonly modules: ReturnType<typeof modulesOf>
 }
 
-const bundle = async (esbuild: typeof Esbuild, folder: string, { externals, modules, name }: Bundled) => {
+const bundle = async (esbuild: typeof Esbuild, folder: string, { externals, modules, name }: BundleOptions) => {
   const options = {
     outdir: folder,
     bundle: true,

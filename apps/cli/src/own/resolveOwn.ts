@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 
-export interface OwnFault {
+export interface ResolveFault {
   readonly _tag: "Fault"
   readonly message: string
   /** The next step for the user. */
@@ -16,7 +16,7 @@ export interface OwnFault {
 export const resolveOwn = (
   file: string,
   module: "build" | "own"
-): { readonly _tag: "Found"; readonly path: string } | OwnFault => {
+): { readonly _tag: "Found"; readonly path: string } | ResolveFault => {
   if (!existsSync(file)) {
     const hint = "name a file of packs, such as bough.packs.ts, by its path from the workspace (--cwd)"
     return { _tag: "Fault", message: `there is no ${file}`, hint, cause: null }
@@ -28,7 +28,7 @@ export const resolveOwn = (
   }
 }
 
-const describe = (file: string, cause: unknown): Pick<OwnFault, "message" | "hint"> => {
+const describe = (file: string, cause: unknown): Pick<ResolveFault, "message" | "hint"> => {
   const { code, message } = (cause ?? {}) as NodeJS.ErrnoException
   if (code === "MODULE_NOT_FOUND") {
     return { message: `no @bough/cli is installed beside ${file}`, hint: 'run "npm install @bough/cli" there' }

@@ -11,7 +11,7 @@ import * as FrontMatter from "@bough/host/skills/FrontMatter"
 import * as SkillFolder from "@bough/host/skills/SkillFolder"
 import * as Skills from "@bough/host/skills/Skills"
 
-export interface FoundSkill {
+export interface SkillWithTrust {
   /** Null: its SKILL.md names none. */
   readonly name: string | null
   readonly description: string | null
@@ -34,7 +34,7 @@ export const find = Effect.fnUntraced(function* ({ environment }: Program, { cwd
   const bound = project.files.filter((file) => file.kind === "skill")
   const trusted = new Set([...bound.filter((folder) => decided.get(folder) === "trusted"), ...userSkills.folders])
   const { skills } = yield* Skills.choose([...trusted])
-  const listed = [...bound, ...userSkills.folders].map((folder): FoundSkill => {
+  const listed = [...bound, ...userSkills.folders].map((folder): SkillWithTrust => {
     const described = FrontMatter.read(folder.text)
     const isTrusted = trusted.has(folder)
     const isUsed = skills.some((skill) => skill.folder === folder)
@@ -44,7 +44,10 @@ export const find = Effect.fnUntraced(function* ({ environment }: Program, { cwd
     const problem = isUsed ? null : isTrusted ? "another skill of this name takes precedence" : untrusted
     return { ...common, name, description, problem }
   })
-  const unreadable = (of: Skills.SkillFolders["unreadable"], from: FoundSkill["from"]): ReadonlyArray<FoundSkill> =>
+  const unreadable = (
+    of: Skills.SkillFolders["unreadable"],
+    from: SkillWithTrust["from"]
+  ): ReadonlyArray<SkillWithTrust> =>
     of.map(({ name: file, problem }) => ({
       name: null,
       description: null,
@@ -62,4 +65,4 @@ export const find = Effect.fnUntraced(function* ({ environment }: Program, { cwd
 const untrusted = "not trusted in its current state; --trust trusts and uses it"
 
 /** Leaves out the text of the skill. */
-export const facts = ({ folder: _, ...rest }: FoundSkill) => rest
+export const facts = ({ folder: _, ...rest }: SkillWithTrust) => rest

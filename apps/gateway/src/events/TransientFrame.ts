@@ -9,10 +9,10 @@ export interface SessionPosition {
   readonly step: number
 }
 
-type Published = Exclude<Event.Event, { readonly _tag: "Attached" | "Recorded" }>
+type PublishedEvent = Exclude<Event.Event, { readonly _tag: "Attached" | "Recorded" }>
 
 export const fromEvent = (
-  event: Published,
+  event: PublishedEvent,
   treeId: Session.SessionId,
   { path, step, turn }: SessionPosition
 ): Frame.Frame => {

@@ -31,7 +31,7 @@ export interface UploadOptions {
 }
 
 /** The position in a list at which a page ends. */
-export interface AttachmentPlace {
+export interface AttachmentLocation {
   readonly createdAtMillis: number
   readonly id: string
 }
@@ -50,7 +50,7 @@ export class Attachments extends Context.Service<
     ) => Effect.Effect<Attachment, E | Problem.Conflict | Problem.PayloadTooLarge | QuotaExceeded>
     readonly list: (
       treeId: Session.SessionId,
-      page: { readonly limit: number; readonly after: AttachmentPlace | null }
+      page: { readonly limit: number; readonly after: AttachmentLocation | null }
     ) => Effect.Effect<ReadonlyArray<Attachment>>
     /** Null: the tree has no attachment of that id. */
     readonly find: (treeId: Session.SessionId, id: string) => Effect.Effect<StoredAttachment | null>

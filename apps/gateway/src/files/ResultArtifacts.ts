@@ -3,7 +3,7 @@ import type { Artifacts } from "@bough/gateway-api"
 import { Entry, type Message } from "@bough/protocol"
 
 /** An artifact with the location of its bytes. */
-export interface FoundArtifact {
+export interface ArtifactEntry {
   readonly artifact: Artifacts.Artifact
   readonly source:
     /** `digest` null: the current content of the file. */
@@ -19,10 +19,10 @@ const extensions: Readonly<Record<string, string>> = {
   "image/webp": "webp"
 }
 
-const outputs = (sequence: number, { outcome, tool }: Entry.BodyOf<"CallEnded">): ReadonlyArray<FoundArtifact> => {
+const outputs = (sequence: number, { outcome, tool }: Entry.BodyOf<"CallEnded">): ReadonlyArray<ArtifactEntry> => {
   if (outcome._tag !== "Succeeded") return []
   const { media, outputBlob, textBlob = null } = outcome
-  const blob = (kind: "output" | "text", digest: string | null, extension: string): ReadonlyArray<FoundArtifact> =>
+  const blob = (kind: "output" | "text", digest: string | null, extension: string): ReadonlyArray<ArtifactEntry> =>
     digest === null
       ? []
       : [
@@ -41,7 +41,7 @@ const outputs = (sequence: number, { outcome, tool }: Entry.BodyOf<"CallEnded">)
   return [
     ...blob("output", outputBlob, "json"),
     ...blob("text", textBlob, "txt"),
-    ...media.map((one, index): FoundArtifact => ({
+    ...media.map((one, index): ArtifactEntry => ({
       artifact: {
         id: `${sequence}-image-${index}`,
         sequence,
@@ -55,8 +55,8 @@ const outputs = (sequence: number, { outcome, tool }: Entry.BodyOf<"CallEnded">)
   ]
 }
 
-const files = (sequence: number, { receipt, tool }: Entry.BodyOf<"CallEnded">): ReadonlyArray<FoundArtifact> =>
-  (receipt?.artifacts ?? []).flatMap((one, index): ReadonlyArray<FoundArtifact> => {
+const files = (sequence: number, { receipt, tool }: Entry.BodyOf<"CallEnded">): ReadonlyArray<ArtifactEntry> =>
+  (receipt?.artifacts ?? []).flatMap((one, index): ReadonlyArray<ArtifactEntry> => {
     if (one._tag !== "FileWritten" && one._tag !== "MediaSent") return []
     const { bytes, digest } = one._tag === "FileWritten" ? one : { bytes: null, digest: null }
     const kind = one._tag === "FileWritten" ? "file" : "sent"
@@ -65,5 +65,5 @@ const files = (sequence: number, { receipt, tool }: Entry.BodyOf<"CallEnded">): 
   })
 
 /** Returns the artifacts of one entry, in an order that never changes. */
-export const fromEntry = ({ body, seq }: Entry.Entry): ReadonlyArray<FoundArtifact> =>
+export const fromEntry = ({ body, seq }: Entry.Entry): ReadonlyArray<ArtifactEntry> =>
   body._tag === "CallEnded" ? [...files(seq, body), ...outputs(seq, body)] : []

@@ -30,7 +30,7 @@ export const layer = HttpApiBuilder.group(
 
     const contentOf = Effect.fnUntraced(function* (
       session: Session.Summary,
-      { source }: ResultArtifacts.FoundArtifact
+      { source }: ResultArtifacts.ArtifactEntry
     ) {
       switch (source._tag) {
         case "Image":
@@ -51,7 +51,7 @@ export const layer = HttpApiBuilder.group(
         const session = yield* ownSessions.find(params.sessionId)
         const limit = query.limit ?? defaultLimit
         const fromSeq = query.fromSeq ?? 0
-        const items: Array<ResultArtifacts.FoundArtifact["artifact"]> = []
+        const items: Array<ResultArtifacts.ArtifactEntry["artifact"]> = []
         let seq = fromSeq
         while (items.length < limit && seq < fromSeq + maxRead) {
           const entries = yield* Effect.orDie(store.entries(session.sessionId, seq, pageSize))

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { createReadStream } from "node:fs"
-import { type AttachmentPlace, Attachments, type StoredAttachment } from "../files/Attachments.ts"
+import { type AttachmentLocation, Attachments, type StoredAttachment } from "../files/Attachments.ts"
 import * as DownloadResponse from "../files/DownloadResponse.ts"
 import { OwnSessions } from "../sessions/OwnSessions.ts"
 import * as SessionQuota from "../sessions/SessionQuota.ts"
@@ -31,7 +31,8 @@ export const layer = HttpApiBuilder.group(
       list: Effect.fnUntraced(function* ({ params, query }) {
         const { treeId } = yield* ownSessions.find(params.sessionId)
         const limit = query.limit ?? defaultLimit
-        const after: AttachmentPlace | null = query.cursor === undefined ? null : yield* RowCursor.decode(query.cursor)
+        const after: AttachmentLocation | null =
+          query.cursor === undefined ? null : yield* RowCursor.decode(query.cursor)
         const page = yield* attachments.list(treeId, { limit: limit + 1, after })
         return RowCursor.page(page, limit)
       }),

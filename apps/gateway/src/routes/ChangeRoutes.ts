@@ -11,9 +11,9 @@ import { UserHosts } from "../sessions/UserHosts.ts"
 const Place = Schema.fromJsonString(Schema.Struct({ skip: Schema.Natural, throughCommit: Schema.Natural }))
 const decodePlace = Schema.decodeUnknownEffect(Place)
 
-const encode = (place: SessionChanges.ChangesPlace): string => Buffer.from(JSON.stringify(place)).toString("base64url")
+const encode = (place: SessionChanges.ChangesCursor): string => Buffer.from(JSON.stringify(place)).toString("base64url")
 
-const decode = (text: string): Effect.Effect<SessionChanges.ChangesPlace, Problem.InvalidRequest> =>
+const decode = (text: string): Effect.Effect<SessionChanges.ChangesCursor, Problem.InvalidRequest> =>
   Effect.mapError(
     decodePlace(Buffer.from(text, "base64url").toString()),
     () => new Problem.InvalidRequest({ detail: "the cursor is not one of this list" })

@@ -6,19 +6,19 @@ import * as Schema from "effect/Schema"
 const Place = Schema.fromJsonString(Schema.Struct({ createdAtMillis: Schema.Natural, id: Schema.String }))
 const decodePlace = Schema.decodeUnknownEffect(Place)
 
-export type RowPlace = typeof Place.Type
+export type RowPosition = typeof Place.Type
 
-const encode = ({ createdAtMillis, id }: RowPlace): string =>
+const encode = ({ createdAtMillis, id }: RowPosition): string =>
   Buffer.from(JSON.stringify({ createdAtMillis, id })).toString("base64url")
 
-export const decode = (text: string): Effect.Effect<RowPlace, Problem.InvalidRequest> =>
+export const decode = (text: string): Effect.Effect<RowPosition, Problem.InvalidRequest> =>
   Effect.mapError(
     decodePlace(Buffer.from(text, "base64url").toString()),
     () => new Problem.InvalidRequest({ detail: "the cursor is not one of this list" })
   )
 
 /** Returns a page; `rows` contains one row more than `limit` if another page follows. */
-export const page = <A extends RowPlace>(rows: ReadonlyArray<A>, limit: number) => {
+export const page = <A extends RowPosition>(rows: ReadonlyArray<A>, limit: number) => {
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   return { items, next: rows.length > limit && last !== undefined ? encode(last) : null }

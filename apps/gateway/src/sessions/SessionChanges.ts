@@ -16,13 +16,13 @@ export interface ChangesQuery {
   readonly turn: number
   readonly limit: number
   /** Null: the first page. */
-  readonly after: ChangesPlace | null
+  readonly after: ChangesCursor | null
 }
 
 /**
  * The end of a page: the number of changed entries before the next page, and the newest commit that all pages show, which keeps them consistent.
  */
-export interface ChangesPlace {
+export interface ChangesCursor {
   readonly skip: number
   readonly throughCommit: number
 }

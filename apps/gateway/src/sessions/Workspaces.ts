@@ -25,7 +25,7 @@ export interface Workspace extends WorkspacesApi.Workspace {
 }
 
 /** The end of a page of a list. */
-export interface WorkspacePlace {
+export interface WorkspaceCursor {
   readonly createdAtMillis: number
   readonly id: string
 }
@@ -48,7 +48,7 @@ export class Workspaces extends Context.Service<
     /** Lists the workspaces of a user, page by page. */
     readonly list: (
       owner: Owner,
-      page: { readonly limit: number; readonly after: WorkspacePlace | null }
+      page: { readonly limit: number; readonly after: WorkspaceCursor | null }
     ) => Effect.Effect<ReadonlyArray<Workspace>>
     /** Removes the workspace with its files; the caller ensures that no session works in it. */
     readonly remove: (path: string) => Effect.Effect<void>

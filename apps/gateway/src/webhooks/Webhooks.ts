@@ -16,7 +16,7 @@ type Delivery = WebhooksApi.WebhookDelivery
 type WebhookWithSecret = typeof WebhooksApi.WebhookWithSecret.Type
 
 /** The end of a page of a list. */
-export interface DeliveryPlace {
+export interface DeliveryCursor {
   readonly createdAtMillis: number
   readonly id: string
 }
@@ -39,7 +39,7 @@ export class Webhooks extends Context.Service<
     readonly test: (webhook: Webhook) => Effect.Effect<Delivery>
     readonly deliveries: (
       webhook: Webhook,
-      page: { readonly limit: number; readonly after: DeliveryPlace | null }
+      page: { readonly limit: number; readonly after: DeliveryCursor | null }
     ) => Effect.Effect<ReadonlyArray<Delivery>>
   }
 >()("@bough/gateway/Webhooks") {}

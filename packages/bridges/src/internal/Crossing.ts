@@ -46,11 +46,11 @@ export interface CrossedTool {
   ) => Promise<CrossedUpdate>
 }
 
-export interface Crossing extends PendingApprovals.WithApprovals {
+export interface CrossedTools extends PendingApprovals.WithApprovals {
   readonly tools: ReadonlyArray<CrossedTool>
 }
 
-export const make = (opened: AnyOpenedPack): Crossing => {
+export const make = (opened: AnyOpenedPack): CrossedTools => {
   // A program without types may pass any value.
   const candidate = opened as Partial<AnyOpenedPack> | null | undefined
   if (!Array.isArray(candidate?.tools) || typeof candidate.call !== "function") {
@@ -63,7 +63,7 @@ export const make = (opened: AnyOpenedPack): Crossing => {
 }
 
 /** Makes a record of something for each tool, by the tool's name. */
-export const byName = <A>({ tools }: Crossing, make: (tool: CrossedTool) => A): Record<string, A> =>
+export const byName = <A>({ tools }: CrossedTools, make: (tool: CrossedTool) => A): Record<string, A> =>
   Object.fromEntries(tools.map((tool) => [tool.name, make(tool)]))
 
 const toolOf = (opened: AnyOpenedPack, tool: Tool.Any, pending: PendingApprovals.PendingApprovals): CrossedTool => {

@@ -12,7 +12,7 @@ export interface ValueMembrane {
   readonly isHanded: (value: object) => boolean
 }
 
-export interface Watched {
+export interface PassedArguments {
   /** Replaces the values that the service has put into the arguments; null: nothing can be put into them. */
   readonly sweep: (() => void) | null
   /** True if functions or handles are within the arguments. */
@@ -20,7 +20,7 @@ export interface Watched {
 }
 
 /** Looks at all objects within the arguments, before the service gets them. */
-export const watch = (args: ReadonlyArray<unknown>, { hand, isHanded }: ValueMembrane): Watched => {
+export const watch = (args: ReadonlyArray<unknown>, { hand, isHanded }: ValueMembrane): PassedArguments => {
   const before = new Set<unknown>()
   const containers: Array<object> = []
   let isMixed = false

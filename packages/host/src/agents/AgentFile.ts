@@ -5,13 +5,13 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import * as ConfigSchema from "../config/ConfigSchema.ts"
 import * as FrontMatter from "../skills/FrontMatter.ts"
 
-export type WrittenAgent = typeof ConfigSchema.AgentMatter.Type & { readonly instructions: string }
+export type AgentDefinition = typeof ConfigSchema.AgentMatter.Type & { readonly instructions: string }
 
 const decode = Schema.decodeUnknownResult(ConfigSchema.AgentMatter, { onExcessProperty: "error" })
 const formatter = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Parses the file; returns a sentence about its first fault if it has one. */
-export const read = (text: string): WrittenAgent | string => {
+export const read = (text: string): AgentDefinition | string => {
   const matter = FrontMatter.readMatter(text)
   if (typeof matter === "string") return matter
   const decoded = decode(toObject(matter.facts))

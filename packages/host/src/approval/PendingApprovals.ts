@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 import * as RequestingSessions from "./RequestingSessions.ts"
 import * as IdPrefix from "../session/IdPrefix.ts"
 
-export interface GivenDecision {
+export interface UsedDecision {
   readonly decision: Entry.BodyOf<"ApprovalDecided">["decision"]
   readonly principal: string
 }
@@ -16,7 +16,7 @@ export interface GivenDecision {
 export interface PendingApproval {
   readonly request: Approval.Request
   readonly askedBy: RequestingSessions.RequestingSessions
-  readonly answered: GivenDecision | null
+  readonly answered: UsedDecision | null
   readonly expired: boolean
 }
 
@@ -40,9 +40,7 @@ export const list = Effect.fnUntraced(function* () {
 
 /** Finds a stored decision that the session has not used yet. */
 const waiting = (store: SessionStore.SessionStore["Service"], request: Approval.Request) =>
-  Effect.map(store.inbox(treeOf(request)), (rows): GivenDecision | null =>
-    Inbox.decisionAmong(rows, request.approvalId)
-  )
+  Effect.map(store.inbox(treeOf(request)), (rows): UsedDecision | null => Inbox.decisionAmong(rows, request.approvalId))
 
 /** Returns the decision on a request, applied or not; null if none was made. */
 export const findDecision = Effect.fnUntraced(function* (request: Approval.Request) {
@@ -53,7 +51,7 @@ export const findDecision = Effect.fnUntraced(function* (request: Approval.Reque
 /** Finds a decision that the session has used. */
 const findUsedDecision = (store: SessionStore.SessionStore["Service"], { approvalId, sessionPath }: Approval.Request) =>
   EntryPages.stream(store, sessionPath[sessionPath.length - 1]).pipe(
-    Stream.map(({ body }): GivenDecision | null =>
+    Stream.map(({ body }): UsedDecision | null =>
       body._tag === "ApprovalDecided" && body.approvalId === approvalId ? body : null
     ),
     Stream.filter((approval) => approval !== null),

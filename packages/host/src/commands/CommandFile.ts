@@ -12,7 +12,7 @@ const Matter = Schema.Struct({
   )
 })
 
-export interface WrittenCommand {
+export interface CommandDefinition {
   readonly description: string
   readonly argumentHint: string
   /** The model as `provider/model`; null: the model of the session. */
@@ -26,7 +26,7 @@ const formatter = SchemaIssue.makeFormatterStandardSchemaV1()
 const maxDescription = 120
 
 /** Returns a sentence about the first fault of a file that has one. */
-export const read = (text: string): WrittenCommand | string => {
+export const read = (text: string): CommandDefinition | string => {
   const matter = text.startsWith("---") ? FrontMatter.readMatter(text) : { facts: new Map(), body: text.trim() }
   if (typeof matter === "string") return matter
   const { body, facts } = matter

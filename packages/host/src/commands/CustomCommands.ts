@@ -25,7 +25,7 @@ export interface CustomCommand {
   readonly file: string
 }
 
-interface FoundCommands {
+interface CommandsWithFaults {
   readonly commands: ReadonlyArray<CustomCommand>
   /** Sentences for the user about files that are not used. */
   readonly notices: ReadonlyArray<string>
@@ -49,7 +49,7 @@ const reader = Effect.promise(() => import("./CommandFile.ts"))
 export const read = Effect.fnUntraced(function* (
   environment: Home.HomeEnvironment,
   { project, skills }: { readonly project: ReadonlyArray<NamedFile>; readonly skills: ReadonlyArray<Skill> }
-): Effect.fn.Return<FoundCommands> {
+): Effect.fn.Return<CommandsWithFaults> {
   const notices: Array<string> = []
   const commands = new Map<string, CustomCommand>()
   const add = (command: CustomCommand): void => {

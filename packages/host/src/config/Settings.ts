@@ -101,7 +101,7 @@ export interface Settings extends MemorySettings.MemorySettings {
   readonly limits: Agent.Limits
   readonly timeouts: Timeouts
   readonly approve: Policy.Approve
-  readonly rules: ReadonlyArray<WrittenRules.WrittenRule>
+  readonly rules: ReadonlyArray<WrittenRules.RuleSource>
   readonly sandbox: NonNullable<ConfigSchema.User["sandbox"]>
   readonly commands: Commands.CommandSettings
   readonly network: WebSettings
@@ -262,7 +262,7 @@ const modelOf = ({ agent, environment, operator, overrides, project }: Sources):
   operator.model ??
   null
 
-const rulesOf = ({ agent, operator, overrides, project }: Sources): ReadonlyArray<WrittenRules.WrittenRule> => [
+const rulesOf = ({ agent, operator, overrides, project }: Sources): ReadonlyArray<WrittenRules.RuleSource> => [
   ...WrittenRules.toWrittenRules({ allow: overrides.allow }, "--allow"),
   ...WrittenRules.toWrittenRules(operator.rules ?? {}, "the operator's configuration"),
   ...WrittenRules.toWrittenRules(

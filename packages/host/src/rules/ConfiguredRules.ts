@@ -3,12 +3,12 @@ import { RuleExamples, RuleFields } from "@bough/dispatch"
 import { Rule, RuleText } from "@bough/policy"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { WrittenRule } from "./WrittenRules.ts"
+import type { RuleSource } from "./WrittenRules.ts"
 import { type HostFailure, invalid } from "../HostFailure.ts"
 
 /** Reads all rules; fails with the fault of the first invalid one. */
 export const toRules = (
-  rules: ReadonlyArray<WrittenRule>,
+  rules: ReadonlyArray<RuleSource>,
   world: RuleExamples.ExampleContext
 ): Effect.Effect<ReadonlyArray<Rule.Rule>, HostFailure> =>
   Effect.forEach(rules, (rule) =>
@@ -20,7 +20,7 @@ export const toRules = (
  * that contradicts its examples is not what its author intended.
  */
 export const toRule = (
-  { effect, text, ...examples }: Omit<WrittenRule, "from">,
+  { effect, text, ...examples }: Omit<RuleSource, "from">,
   world: RuleExamples.ExampleContext
 ): Result.Result<Rule.Rule, string> => {
   const read = readRule(text, world)

@@ -3,7 +3,7 @@ import { registries } from "@bough/network/proxy/Registries"
 import type * as ConfigSchema from "../config/ConfigSchema.ts"
 
 /** A rule with its source and its examples, which are checked before the rule is used. */
-export interface WrittenRule {
+export interface RuleSource {
   readonly effect: "allow" | "ask" | "deny"
   readonly text: string
   readonly from: string
@@ -13,11 +13,11 @@ export interface WrittenRule {
 
 /** Marks rules with their source. */
 export const toWrittenRules = (
-  rules: { readonly [E in WrittenRule["effect"]]?: ReadonlyArray<ConfigSchema.Rule> },
+  rules: { readonly [E in RuleSource["effect"]]?: ReadonlyArray<ConfigSchema.Rule> },
   from: string
-): ReadonlyArray<WrittenRule> =>
+): ReadonlyArray<RuleSource> =>
   (["deny", "ask", "allow"] as const).flatMap((effect) =>
-    (rules[effect] ?? []).map((rule): WrittenRule => {
+    (rules[effect] ?? []).map((rule): RuleSource => {
       const { rule: text, match = [], notMatch = [] } = typeof rule === "string" ? { rule } : rule
       return { effect, text, from, match, notMatch }
     })

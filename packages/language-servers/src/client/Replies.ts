@@ -164,12 +164,12 @@ export const symbols = (
   return { items: found, omitted }
 }
 
-interface SymbolPlace {
+interface SymbolLocation {
   readonly around: ReadonlyArray<string>
   readonly path: string | null
 }
 
-const symbolOf = (paths: WorkspacePaths, item: unknown, { around, path }: SymbolPlace) => {
+const symbolOf = (paths: WorkspacePaths, item: unknown, { around, path }: SymbolLocation) => {
   const container = around.length === 0 ? null : around.join(".")
   const nested = path === null ? null : Option.getOrNull(decodeDocumentSymbol(item))
   if (nested !== null && path !== null) {

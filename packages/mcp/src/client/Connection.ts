@@ -252,7 +252,7 @@ const authorizedFor = (
   { options: { ports }, sdk, server }: OpenContext,
   http: HttpTransport,
   url: URL
-): AuthorizedFetch.Authorized | null => {
+): AuthorizedFetch.AuthorizedClient | null => {
   const { fetch: send = (to, init) => globalThis.fetch(to, init), logins } = ports
   const isConfigured = Object.keys(http.headers).some((name) => name.toLowerCase() === "authorization")
   if (logins === undefined || isConfigured || AuthorizationServer.refusal(url) !== null) return null
@@ -269,7 +269,7 @@ const authorizedFor = (
 /** Removes secrets from a failure, and names a missing login. */
 const withExplanation = <A>(
   opening: OpenContext,
-  authorized: AuthorizedFetch.Authorized | null,
+  authorized: AuthorizedFetch.AuthorizedClient | null,
   work: Effect.Effect<A, ServerFailed>
 ): Effect.Effect<A, ServerFailed> =>
   authorized === null

@@ -1,9 +1,9 @@
 /** Google's models. The hourly price of the cache is not counted, because no explicit cache is used. */
-import { type KnownModel, rates, type Source, type WrittenModel } from "./KnownModel.ts"
+import { type KnownModel, rates, type Source, type ModelRow } from "./KnownModel.ts"
 
 const source: Source = { url: "https://ai.google.dev/gemini-api/docs/pricing", asOf: "2026-10-07" }
 
-const gemini = (price: WrittenModel): KnownModel => ({ price: rates(price), contextTokens: 1_048_576, source })
+const gemini = (price: ModelRow): KnownModel => ({ price: rates(price), contextTokens: 1_048_576, source })
 
 /**
  * Gemini 4 has one window for prompt and answer: this limit is the window minus the answer length that its guide

@@ -22,9 +22,9 @@ export interface KnownModel {
  * Prices per million tokens: plain input, input read from the cache, output, and, if it has a price, input written to
  * the cache.
  */
-export type WrittenModel = readonly [input: number, cached: number, output: number, written?: number]
+export type ModelRow = readonly [input: number, cached: number, output: number, written?: number]
 
-export const rates = ([input, cached, output, written]: WrittenModel): Rates => ({
+export const rates = ([input, cached, output, written]: ModelRow): Rates => ({
   inputPerMillionUsd: input,
   cachedInputPerMillionUsd: cached,
   outputPerMillionUsd: output,

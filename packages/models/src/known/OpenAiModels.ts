@@ -1,7 +1,7 @@
 /**
  * OpenAI's models. A context window includes the answer: the limit of a prompt is the window minus the longest answer.
  */
-import { type KnownModel, rates, type Source, type WrittenModel } from "./KnownModel.ts"
+import { type KnownModel, rates, type Source, type ModelRow } from "./KnownModel.ts"
 
 const source: Source = { url: "https://developers.openai.com/api/docs/pricing", asOf: "2026-11-05" }
 
@@ -9,14 +9,14 @@ const source: Source = { url: "https://developers.openai.com/api/docs/pricing", 
  * A request with more than 272,000 tokens of input costs twice as much for all input and one and a half times as much
  * for all output.
  */
-const withLongPrompts = (price: WrittenModel, contextTokens: number): KnownModel => {
+const withLongPrompts = (price: ModelRow, contextTokens: number): KnownModel => {
   const [input, cached, output, written] = price
-  const twice: WrittenModel =
+  const twice: ModelRow =
     written === undefined ? [input * 2, cached * 2, output * 1.5] : [input * 2, cached * 2, output * 1.5, written * 2]
   return { price: { ...rates(price), longPrompt: { aboveTokens: 272_000, ...rates(twice) } }, contextTokens, source }
 }
 
-const flat = (price: WrittenModel, contextTokens: number): KnownModel => ({
+const flat = (price: ModelRow, contextTokens: number): KnownModel => ({
   price: rates(price),
   contextTokens,
   source

@@ -142,12 +142,13 @@ const translating = (shape: ToolShape) => {
   }
 }
 
-type Declared = ReadonlyMap<string, Model.ToolDeclaration>
+type DeclaredTools = ReadonlyMap<string, Model.ToolDeclaration>
 
-const isShown = (ours: ReadonlyArray<string>, declared: Declared): boolean => ours.some((name) => declared.has(name))
+const isShown = (ours: ReadonlyArray<string>, declared: DeclaredTools): boolean =>
+  ours.some((name) => declared.has(name))
 
 /** Lists the family's tools, each at the position of the first tool that it replaces. */
-const toolsFor = (shape: ToolShape, tools: ReadonlyArray<Model.ToolDeclaration>, declared: Declared) => {
+const toolsFor = (shape: ToolShape, tools: ReadonlyArray<Model.ToolDeclaration>, declared: DeclaredTools) => {
   const shown = new Set<string>()
   return tools.flatMap((tool) => {
     const theirs = Object.keys(shape.tools).filter((name) => shape.tools[name].includes(tool.name))
@@ -162,7 +163,7 @@ const toolsFor = (shape: ToolShape, tools: ReadonlyArray<Model.ToolDeclaration>,
 }
 
 /** The system prompt, in which tools have the names that the model knows. */
-const renameTools = (shape: ToolShape, system: string, declared: Declared): string =>
+const renameTools = (shape: ToolShape, system: string, declared: DeclaredTools): string =>
   Object.entries(shape.tools).reduce(
     (text, [theirs, ours]) =>
       isShown(ours, declared)

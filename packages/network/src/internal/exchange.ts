@@ -11,14 +11,14 @@ import type { Limits } from "../Limits.ts"
 import * as Body from "./body.ts"
 import { connect, unreachable } from "./connection.ts"
 
-export type Outgoing = Pick<NetworkWrite.Request, "method" | "headers" | "body">
+export type OutgoingRequest = Pick<NetworkWrite.Request, "method" | "headers" | "body">
 
 const agent = "bough (@bough/network)"
 
 /** `isWanted` checks the head; the body of an unwanted response is not read. */
 export const exchange = (
   admitted: Admitted,
-  outgoing: Outgoing,
+  outgoing: OutgoingRequest,
   { isWanted, limits }: { readonly limits: Limits; readonly isWanted: (head: Head) => boolean }
 ): Effect.Effect<NetworkRead.Response, ToolError.ToolError> =>
   Effect.scoped(
@@ -46,7 +46,11 @@ export const within = <A, R>(millis: number, effect: Effect.Effect<A, ToolError.
     })
   )
 
-const answerOf = (socket: Socket, { target: { host, port, url } }: Admitted, { body, headers, method }: Outgoing) =>
+const answerOf = (
+  socket: Socket,
+  { target: { host, port, url } }: Admitted,
+  { body, headers, method }: OutgoingRequest
+) =>
   Effect.callback<IncomingMessage, ToolError.ToolError>((resume) => {
     const failed = (error: unknown) => resume(Effect.fail(unreachable(`${host}:${port}`, error)))
     const request = open({

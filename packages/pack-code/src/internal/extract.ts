@@ -19,7 +19,7 @@ const maxWords = 20_000
 
 const isKind = (name: string): name is Kind => (kinds as ReadonlyArray<string>).includes(name)
 
-interface FoundDeclaration extends DeclarationNode {
+interface NamedDeclaration extends DeclarationNode {
   readonly of: Node | null
 }
 
@@ -40,7 +40,7 @@ export interface ParsedFile {
 /** Extracts the symbols; null: the time is over. */
 export const extract = (source: Source, { deadline, query, root }: ParsedFile): FileSymbols | null => {
   const { bytes, language, text } = source
-  const found = new Map<number, FoundDeclaration>()
+  const found = new Map<number, NamedDeclaration>()
   const quiet: Array<readonly [number, number]> = []
   const modules = ImportedModules.make()
   const exported = new Set<string>()

@@ -59,7 +59,7 @@ export const apply = Effect.fnUntraced(function* (
   return { text: current, changes }
 })
 
-interface Applied {
+interface AppliedEdit {
   readonly text: string
   readonly change: Change
 }
@@ -68,7 +68,7 @@ const applyOne = Effect.fnUntraced(function* (
   text: string,
   edit: Edit,
   exact: boolean
-): Effect.fn.Return<Applied, string> {
+): Effect.fn.Return<AppliedEdit, string> {
   const plain = yield* Slices.toLineFeeds(text)
   const old = TextFormat.toLineFeeds(edit.old)
   const replacement = TextFormat.toLineFeeds(edit.new)
@@ -100,7 +100,7 @@ const put = Effect.fnUntraced(function* (text: string, plain: string, { old, rep
   return {
     text: text.slice(0, start) + TextFormat.fromLineFeeds(replacement, endingAt(text, start, end)) + text.slice(end),
     change: { line, removedLines: yield* lineCount(old), addedLines: yield* lineCount(replacement) }
-  } satisfies Applied
+  } satisfies AppliedEdit
 })
 
 /** Replaces several passages, first to last, which must not overlap. */
@@ -117,7 +117,7 @@ const everywhere = Effect.fnUntraced(function* (
     addedLines: (yield* lineCount(replacement)) * times,
     times
   }
-  if (!text.includes("\r\n")) return { text: pieces.join(replacement), change } satisfies Applied
+  if (!text.includes("\r\n")) return { text: pieces.join(replacement), change } satisfies AppliedEdit
   // Line endings may differ within a file. Later replacements do not affect earlier ones.
   let replaced = text
   let start = plain.length
@@ -125,7 +125,7 @@ const everywhere = Effect.fnUntraced(function* (
     start -= piece.length + old.length
     replaced = (yield* put(replaced, plain, { start, old, replacement })).text
   }
-  return { text: replaced, change } satisfies Applied
+  return { text: replaced, change } satisfies AppliedEdit
 })
 
 /** The maximum number of lines that an error names. */

@@ -5,7 +5,7 @@ import { TextFormat } from "@bough/text"
 import * as Effect from "effect/Effect"
 
 /** `text` null: the file is not text, or too large to be read. */
-export interface Existing {
+export interface ExistingFile {
   readonly digest: string
   readonly bytes: number
   readonly text: string | null
@@ -22,7 +22,7 @@ export const isSecret = (path: string): Effect.Effect<boolean, ToolError.ToolErr
     return sensitivity === "secret" && (yield* workspace.digest(path)) !== null
   })
 
-type ExistingEffect = Effect.Effect<Existing | null, ToolError.ToolError, WorkspaceRead.WorkspaceRead>
+type ExistingEffect = Effect.Effect<ExistingFile | null, ToolError.ToolError, WorkspaceRead.WorkspaceRead>
 
 /** Reads the file; null: it does not exist. A file that is too large is refused. */
 export const read = (path: string): ExistingEffect =>

@@ -4,7 +4,7 @@ import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type { Session } from "../session/Session.ts"
 
-export interface Open {
+export interface OpenSession {
   readonly session: Session
   readonly scope: Scope.Closeable
 }
@@ -14,7 +14,7 @@ export interface SessionSlot {
   /** Serialises opening and closing. */
   readonly moving: Semaphore.Semaphore
   /** Null: the session is not loaded. */
-  loaded: Open | "Dormant" | null
+  loaded: OpenSession | "Dormant" | null
   /** The number of uses, including waiting ones. */
   uses: number
   isClosing: boolean
@@ -30,7 +30,7 @@ export const make = (treeId: SessionData.SessionId): SessionSlot => ({
   idleSinceMillis: 0
 })
 
-export const isOpen = (loaded: SessionSlot["loaded"]): loaded is Open => loaded !== null && loaded !== "Dormant"
+export const isOpen = (loaded: SessionSlot["loaded"]): loaded is OpenSession => loaded !== null && loaded !== "Dormant"
 
 export const isIdle = (slot: SessionSlot): boolean => slot.loaded !== null && slot.uses === 0 && !slot.isClosing
 

@@ -15,7 +15,7 @@ export type JoinedEntries = Required<Pick<Append, "bodies" | "labels">>
  * The entries to record with a message of a user; `refusal` is the reason why the message is refused; null: it is
  * accepted.
  */
-export interface Screened extends JoinedEntries {
+export interface ScreenedMessage extends JoinedEntries {
   readonly refusal: string | null
 }
 
@@ -28,7 +28,7 @@ export interface SessionInbox {
   /** Returns the recalled notes that are relevant to a message. */
   readonly joining: (state: SessionState, text: string) => Effect.Effect<JoinedEntries>
   /** Passes a user's message to the operator's hooks; absent: there are no hooks. */
-  readonly screen?: (text: string) => Effect.Effect<Screened>
+  readonly screen?: (text: string) => Effect.Effect<ScreenedMessage>
   /** Redacts a message of any sender before it is recorded. */
   readonly redact: (text: string) => string
   /** False if the inbox was read and has not grown since. */
@@ -76,10 +76,10 @@ const readSteering = Effect.fnUntraced(function* (inbox: SessionInbox) {
   return cancelIn(inbox, rows)
 })
 
-const taken: Screened = { bodies: [], labels: [], refusal: null }
+const taken: ScreenedMessage = { bodies: [], labels: [], refusal: null }
 
 /** Screens the messages of users; those of other sessions are not screened. */
-const screen = ({ redact, screen }: SessionInbox, row: Inbox.Row): Effect.Effect<Screened> =>
+const screen = ({ redact, screen }: SessionInbox, row: Inbox.Row): Effect.Effect<ScreenedMessage> =>
   screen === undefined || !Principal.isPerson(row.principal)
     ? Effect.succeed(taken)
     : screen(redact(contentOf(row.command).text))

@@ -5,7 +5,7 @@
 import { Budget, type Entry, type Session, Usage } from "@bough/protocol"
 
 /** A request of a tool to a model that has not ended. */
-export interface Sampling {
+export interface OpenSampling {
   readonly toolCallId: Session.ToolCallId
   readonly reserved: Usage.Usage
 }
@@ -17,7 +17,7 @@ export interface UsageTotals {
   /** Input tokens of a requested reply that is not in the journal yet: they count as spent. */
   reservedTokens: number
   /** The running requests of tools, by the `seq` of their entry: their reservations count as spent. */
-  readonly samplings: Map<number, Sampling>
+  readonly samplings: Map<number, OpenSampling>
   /** The limit of the session and its descendants; null: no entry contains it. */
   limit: Budget.Limit | null
   /** The number of model calls in all turns. */

@@ -3,7 +3,7 @@ import { CallHooks } from "@bough/dispatch"
 import { Canonical, type Entry } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as ContextSource from "../journal/ContextSource.ts"
-import type { Screened, SessionInbox } from "../journal/Inbox.ts"
+import type { ScreenedMessage, SessionInbox } from "../journal/Inbox.ts"
 import type { Journal } from "../journal/Journal.ts"
 import type { Channel } from "../ports/Channel.ts"
 import { type HookAnswer, type HookedSession, type Hooks, readAnswer } from "../ports/Hooks.ts"
@@ -95,7 +95,7 @@ export const screening =
         refusal: denied?.reason ?? null,
         bodies: answers.flatMap(({ context }) => context.map((one) => bodyOf(parts, one))),
         labels: answers.flatMap(({ labels }) => labels)
-      } satisfies Screened
+      } satisfies ScreenedMessage
     })
 
 /** Returns the task that a hook still requires at the end of a turn; null: the model may stop. */

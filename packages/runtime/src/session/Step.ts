@@ -220,7 +220,7 @@ const usageNotice = (
 }
 
 /** A reply while it is received. */
-export interface Receiving {
+export interface ReceiveOptions {
   readonly reply: Reply.ReplyState
   readonly sent: ReplyUsage.SentPrompt
   /** The number of retries so far; absent: a cut reply is not requested again. */
@@ -241,7 +241,7 @@ export const partsOf = (caller: ModelCaller.ModelCaller, reply: Reply.ReplyState
 export const receive = (
   caller: ModelCaller.ModelCaller,
   prompt: Prompt,
-  { before, reply, sent, show, showRest }: Receiving
+  { before, reply, sent, show, showRest }: ReceiveOptions
 ): Effect.Effect<boolean, ModelError | LeaseLost | StoreFailed> => {
   const streaming = receiveParts(caller, prompt, { reply, show })
   const all = showRest === null ? streaming : Effect.ensuring(streaming, showRest)
@@ -266,7 +266,7 @@ export const receive = (
   })
 }
 
-const deltaPublisher = (caller: ModelCaller.ModelCaller): Pick<Receiving, "show" | "showRest"> => {
+const deltaPublisher = (caller: ModelCaller.ModelCaller): Pick<ReceiveOptions, "show" | "showRest"> => {
   const publish = publishing(caller)
   // Without secrets no delta is delayed; this is the common case, with many parts.
   if (caller.redaction.settledLength === undefined) return { show: publish, showRest: null }

@@ -12,19 +12,19 @@ import * as UseTools from "./UseTools.ts"
 
 type ToolSet = Pick<Agent, "tools" | "coreTools">
 
-interface Deferred {
+interface DeferredTools {
   readonly names: ReadonlyArray<string>
   /** The sentence of the system prompt that names them; null: there are none. */
   readonly sentence: string | null
 }
 
 /** Caches the lists, because a host opens many sessions with the same core tools and pack. */
-const deferredBySet = new WeakMap<Agent["coreTools"], WeakMap<Agent["tools"]["pack"], Deferred>>()
+const deferredBySet = new WeakMap<Agent["coreTools"], WeakMap<Agent["tools"]["pack"], DeferredTools>>()
 
 /** Returns the tools of an agent that are not declared in full from the start, in their pack's order. */
-const deferredTools = (agent: ToolSet): Deferred => {
+const deferredTools = (agent: ToolSet): DeferredTools => {
   const { pack } = agent.tools
-  const byPack = deferredBySet.get(agent.coreTools) ?? new WeakMap<Agent["tools"]["pack"], Deferred>()
+  const byPack = deferredBySet.get(agent.coreTools) ?? new WeakMap<Agent["tools"]["pack"], DeferredTools>()
   deferredBySet.set(agent.coreTools, byPack)
   const known = byPack.get(pack)
   if (known !== undefined) return known

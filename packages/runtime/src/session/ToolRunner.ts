@@ -9,12 +9,12 @@ import type { Channel } from "../ports/Channel.ts"
 import type { SessionStore } from "../ports/SessionStore.ts"
 import type * as WorkspaceCommit from "./WorkspaceCommit.ts"
 
-type Dispatching = DispatchContext.DispatchContext
+type DispatchServices = DispatchContext.DispatchContext
 
 /** The facts that are the same for every call of a session. */
 export interface CallFacts extends Required<
   Pick<
-    Dispatching,
+    DispatchServices,
     | "registry"
     | "elsewhere"
     | "context"
@@ -28,15 +28,15 @@ export interface CallFacts extends Required<
   >
 > {
   /** Returns the current rules: the agent's and those that users gave. */
-  readonly policy: () => Dispatching["policy"]
+  readonly policy: () => DispatchServices["policy"]
   /** The recorder of the workspace; undefined: nothing is recorded. */
-  readonly snapshots: Dispatching["snapshots"]
+  readonly snapshots: DispatchServices["snapshots"]
   /** Undefined if there are no experiments. */
-  readonly versionOf: Dispatching["versionOf"]
+  readonly versionOf: DispatchServices["versionOf"]
   /** Undefined if there are no hooks. */
-  readonly hooks: Dispatching["hooks"]
+  readonly hooks: DispatchServices["hooks"]
   readonly channelName: () => string | null
-  readonly invocation: Omit<Dispatching["invocation"], "turn" | "step">
+  readonly invocation: Omit<DispatchServices["invocation"], "turn" | "step">
 }
 
 export interface ToolRunner {
@@ -58,23 +58,23 @@ export interface ToolRunner {
  * The dispatcher's view of a session at one of its steps. All members except the rules are own properties, so the
  * object can be spread.
  */
-class StepCaller implements Dispatching {
-  readonly registry: Dispatching["registry"]
+class StepCaller implements DispatchServices {
+  readonly registry: DispatchServices["registry"]
   readonly elsewhere: CallFacts["elsewhere"]
-  readonly context: Dispatching["context"]
-  readonly redaction: Dispatching["redaction"]
-  readonly provenance: Dispatching["provenance"]
+  readonly context: DispatchServices["context"]
+  readonly redaction: DispatchServices["redaction"]
+  readonly provenance: DispatchServices["provenance"]
   readonly workspaceWrites: CallFacts["workspaceWrites"]
-  readonly permits: Dispatching["permits"]
+  readonly permits: DispatchServices["permits"]
   readonly results: CallFacts["results"]
   readonly channel: string | null
   readonly whyStopped: CallFacts["whyStopped"]
   readonly isTraced: boolean
-  readonly observe: Dispatching["observe"]
-  readonly invocation: Dispatching["invocation"]
-  readonly hooks?: Exclude<Dispatching["hooks"], undefined>
-  readonly versionOf?: Exclude<Dispatching["versionOf"], undefined>
-  readonly snapshots?: Exclude<Dispatching["snapshots"], undefined>
+  readonly observe: DispatchServices["observe"]
+  readonly invocation: DispatchServices["invocation"]
+  readonly hooks?: Exclude<DispatchServices["hooks"], undefined>
+  readonly versionOf?: Exclude<DispatchServices["versionOf"], undefined>
+  readonly snapshots?: Exclude<DispatchServices["snapshots"], undefined>
   readonly #policy: CallFacts["policy"]
 
   constructor({ calls, channel, journal: { state } }: ToolRunner) {
@@ -100,9 +100,9 @@ class StepCaller implements Dispatching {
   }
 
   /** The current rules: a rule that a user gives or revokes applies from the next call on. */
-  get policy(): Dispatching["policy"] {
+  get policy(): DispatchServices["policy"] {
     return this.#policy()
   }
 }
 
-export const callerOf = (runner: ToolRunner): Dispatching => new StepCaller(runner)
+export const callerOf = (runner: ToolRunner): DispatchServices => new StepCaller(runner)

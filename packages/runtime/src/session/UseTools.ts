@@ -70,7 +70,7 @@ const maxFound = 20
 const maxListed = 2000
 const maxSaid = 200
 
-interface FoundTool {
+interface ToolMatch {
   readonly name: string
   readonly description: string
 }
@@ -108,7 +108,7 @@ const searching = (names: ReadonlyArray<string>, live: ReadonlyMap<string, Tool.
   })
 
 /** Returns the tools that match most of the words, best first. */
-const search = (live: ReadonlyMap<string, Tool.Any>, query: string): ReadonlyArray<FoundTool> => {
+const search = (live: ReadonlyMap<string, Tool.Any>, query: string): ReadonlyArray<ToolMatch> => {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]
   return [...live.values()]
     .map((tool) => ({ tool, score: scoreOf(tool, words) }))

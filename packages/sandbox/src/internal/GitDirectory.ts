@@ -74,7 +74,7 @@ const linkedBy = (file: string): GitDirectory | null => {
     : null
 }
 
-export interface GitPlace {
+export interface GitLocation {
   /** Directories that commands may write, without links. */
   readonly roots: ReadonlyArray<string>
   /** Other repositories that have a root as a linked worktree. */
@@ -83,7 +83,7 @@ export interface GitPlace {
 }
 
 /** Returns the repositories, each before those inside it. */
-export const find = ({ findings, repositories, roots }: GitPlace): Effect.Effect<ReadonlyArray<GitDirectory>> =>
+export const find = ({ findings, repositories, roots }: GitLocation): Effect.Effect<ReadonlyArray<GitDirectory>> =>
   Effect.sync(() => {
     const found = new Map<string, GitDirectory>()
     const add = (directory: GitDirectory | null): void => {

@@ -21,7 +21,7 @@ interface Entry {
   readonly identity: string
 }
 
-interface Watched {
+interface MountWatcher {
   readonly entries: ReadonlyMap<string, Entry>
   readonly close: () => void
 }
@@ -56,7 +56,7 @@ export const whileMounted = <A, E, R>(
  */
 const changesOften: ReadonlySet<string> = new Set(["HEAD", "index"])
 
-const openWatch = (view: Bubblewrap.View): Watched => {
+const openWatch = (view: Bubblewrap.View): MountWatcher => {
   const directories = new Map<string, number | null>()
   const directoryOf = (path: string): number | null => {
     const directory = dirname(path)
@@ -83,13 +83,13 @@ const openWatch = (view: Bubblewrap.View): Watched => {
 }
 
 interface Watchers {
-  readonly entries: Watched["entries"]
+  readonly entries: MountWatcher["entries"]
   /** Completes with the entries that may have changed since the last time. */
   readonly changed: Effect.Effect<ReadonlyArray<string>>
   readonly close: () => void
 }
 
-const watchers = (entries: Watched["entries"]): Watchers => {
+const watchers = (entries: MountWatcher["entries"]): Watchers => {
   const touched = new Set<string>()
   let wake = (): void => undefined
   const opened = [...new Set([...entries.keys()].map((path) => dirname(path)))].flatMap((directory) =>

@@ -60,7 +60,7 @@ const installed = new Set([
 const maxDirectories = 200_000
 const directoriesPerTurn = 512
 
-export interface SurveyPlace {
+export interface SurveyRoot {
   readonly workspace: string
   /** Absolute paths that are skipped. */
   readonly passedOver: ReadonlyArray<string>
@@ -78,7 +78,7 @@ interface WalkItem {
 }
 
 /** Returns all findings, unordered, without `.git` and `.bough` of the workspace itself. */
-export const survey = (place: SurveyPlace): Effect.Effect<ReadonlyArray<SensitiveEntry>, ToolError.PermissionDenied> =>
+export const survey = (place: SurveyRoot): Effect.Effect<ReadonlyArray<SensitiveEntry>, ToolError.PermissionDenied> =>
   Effect.filterOrFail(
     walk(place, maxDirectories),
     (findings) => findings !== null,
@@ -102,12 +102,12 @@ export const survey = (place: SurveyPlace): Effect.Effect<ReadonlyArray<Sensitiv
   )
 
 /** Surveys again after a command, which may have made any number of directories. */
-export const surveyAll = (place: SurveyPlace): Effect.Effect<ReadonlyArray<SensitiveEntry>> =>
+export const surveyAll = (place: SurveyRoot): Effect.Effect<ReadonlyArray<SensitiveEntry>> =>
   Effect.map(walk(place, Number.POSITIVE_INFINITY), (findings) => findings ?? [])
 
 /** Returns null if there are more directories than `limit`. */
 const walk = Effect.fnUntraced(function* (
-  { passedOver, workspace }: SurveyPlace,
+  { passedOver, workspace }: SurveyRoot,
   limit: number
 ): Effect.fn.Return<ReadonlyArray<SensitiveEntry> | null> {
   const findings: Array<SensitiveEntry> = []

@@ -206,7 +206,7 @@ const writableRoots = ({ roots }: SandboxPlace): ReadonlyArray<string> =>
 const surveyPlaces = (
   { hidden, roots }: SandboxPlace,
   chosen: SandboxPlace["roots"]
-): ReadonlyArray<Survey.SurveyPlace> => {
+): ReadonlyArray<Survey.SurveyRoot> => {
   const paths = roots.map(({ path }) => path)
   return chosen.map(({ path: workspace }) => ({
     workspace,

@@ -22,7 +22,7 @@ export interface LeafReader {
   readonly nowMillis: () => number
 }
 
-export interface FoundLeaf {
+export interface LeafName {
   /** The path through an open directory. */
   readonly path: string
   readonly stats: fs.Stats
@@ -47,7 +47,7 @@ export const isStableAt = (stats: fs.Stats, nowMillis: number): boolean => {
 /** Reads a file or link; null: it was removed. */
 export const readLeaf = Effect.fnUntraced(function* (
   reader: LeafReader,
-  { isIgnored, path, stats }: FoundLeaf
+  { isIgnored, path, stats }: LeafName
 ): Effect.fn.Return<Nodes.LeafNode | null, Snapshots.SnapshotFailed> {
   const { limits, nowMillis, ownerUid, pace } = reader
   const maxBytes = isIgnored ? limits.maxIgnoredFileBytes : limits.maxFileBytes
@@ -91,7 +91,7 @@ const storeContent = Effect.fnUntraced(function* (
 })
 
 /** Reads a link; null: it was removed, or is not a link. */
-export const readLink = ({ nowMillis }: LeafReader, { isIgnored, path, stats }: FoundLeaf): Nodes.LeafNode | null =>
+export const readLink = ({ nowMillis }: LeafReader, { isIgnored, path, stats }: LeafName): Nodes.LeafNode | null =>
   orElse(
     (): Nodes.LeafNode => ({
       kind: "leaf",

@@ -14,7 +14,7 @@ import type { Step } from "./Plan.ts"
 import * as ReadContent from "./ReadContent.ts"
 import { contentId, type Entry, type FileEntry } from "./TreeObject.ts"
 
-export interface Restoring {
+export interface RestoreContext {
   readonly root: Directories.Root
   readonly store: ObjectStore
   /**
@@ -40,7 +40,7 @@ const concurrency = 8
  * step whose path is no longer as planned.
  */
 export const apply = Effect.fnUntraced(function* (
-  restoring: Restoring,
+  restoring: RestoreContext,
   steps: ReadonlyArray<Step>
 ): Effect.fn.Return<ReadonlyArray<Fault>> {
   const { root } = restoring
@@ -144,7 +144,7 @@ const isRemoved = ({ from, to }: Step): boolean =>
 const keptDirectory = "it is a directory with entries that no snapshot contains, such as .git: move it away first"
 
 const remove =
-  (restoring: Restoring) =>
+  (restoring: RestoreContext) =>
   (step: Step) =>
   ({ prefix }: Directories.Directory): RestoreEffect =>
     Effect.gen(function* () {
@@ -241,11 +241,11 @@ const openUp = Effect.fnUntraced(function* (root: Directories.Root, directories:
   return closed
 })
 
-const temporaryName = ({ secret }: Restoring, segments: ReadonlyArray<string>): string =>
+const temporaryName = ({ secret }: RestoreContext, segments: ReadonlyArray<string>): string =>
   `.bough-${hash("sha256", `${secret}/${segments.join("/")}`, "hex").slice(0, 24)}.tmp`
 
 /** Removes the temporary files of a killed attempt. */
-const sweep = (restoring: Restoring, segments: ReadonlyArray<string>): Effect.Effect<void> =>
+const sweep = (restoring: RestoreContext, segments: ReadonlyArray<string>): Effect.Effect<void> =>
   Effect.ignore(
     inDirectory(restoring.root, segments.slice(0, -1), ({ prefix }) =>
       attemptCall(() => fs.rmSync(ByteName.toPath(prefix + temporaryName(restoring, segments)), { force: true }))
@@ -253,7 +253,7 @@ const sweep = (restoring: Restoring, segments: ReadonlyArray<string>): Effect.Ef
   )
 
 const put =
-  (restoring: Restoring) =>
+  (restoring: RestoreContext) =>
   (step: Step) =>
   ({ prefix }: Directories.Directory): RestoreEffect => {
     const temporary = ByteName.toPath(prefix + temporaryName(restoring, step.segments))
@@ -278,7 +278,7 @@ const put =
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants
 
 /** Fails if another program or a user changed the entry after the plan was made. */
-const requireState = ({ root }: Restoring, planned: Entry | null, path: string): RestoreEffect =>
+const requireState = ({ root }: RestoreContext, planned: Entry | null, path: string): RestoreEffect =>
   Effect.flatMap(isAsPlanned(root, planned, path), (isSame) =>
     isSame ? Effect.void : Effect.fail(SystemError.toSystemError(new Error("it was changed while files were restored")))
   )
@@ -314,7 +314,11 @@ interface Target {
   readonly before: fs.Stats | null
 }
 
-const writeFile = ({ root, store }: Restoring, { id, mode }: FileEntry, { before, temporary }: Target): RestoreEffect =>
+const writeFile = (
+  { root, store }: RestoreContext,
+  { id, mode }: FileEntry,
+  { before, temporary }: Target
+): RestoreEffect =>
   Effect.acquireUseRelease(
     attemptCall(() => fs.openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)),
     (fd) =>

@@ -24,7 +24,7 @@ export interface NameCheck {
   readonly isFull: boolean
 }
 
-interface FoundName {
+interface NameOnDisk {
   readonly name: string
   readonly path: string
   readonly stats: Stats
@@ -55,7 +55,7 @@ export const checkName = (check: NameCheck, name: string): Effect.Effect<void, S
 /** Returns the node of a subdirectory that is part of the snapshot; null: it is excluded. */
 const knownOrNew = (
   { isFull, node, tree }: NameCheck,
-  { isIgnored, name, stats }: FoundName,
+  { isIgnored, name, stats }: NameOnDisk,
   isTooDeep: boolean
 ): Nodes.DirectoryNode | null => {
   const known = node.children.get(name)
@@ -76,7 +76,7 @@ const knownOrNew = (
 }
 
 /** Reads a changed file or link again, and counts a new file. */
-const checkLeaf = (check: NameCheck, found: FoundName): Effect.Effect<void, Snapshots.SnapshotFailed> => {
+const checkLeaf = (check: NameCheck, found: NameOnDisk): Effect.Effect<void, Snapshots.SnapshotFailed> => {
   const { node, reader, tree } = check
   const { isIgnored, name, stats } = found
   const entry = { parent: node, name }
@@ -93,7 +93,7 @@ const checkLeaf = (check: NameCheck, found: FoundName): Effect.Effect<void, Snap
 }
 
 /** Adds a new file. It is read only after the totals are known to be within the limits. */
-const addUnread = ({ node, reader: { limits }, tree }: NameCheck, { isIgnored, name, stats }: FoundName): void => {
+const addUnread = ({ node, reader: { limits }, tree }: NameCheck, { isIgnored, name, stats }: NameOnDisk): void => {
   const unread = { ...Nodes.excludedLeaf("changing", stats, isIgnored), isSettled: false }
   IndexedTree.put(tree, { parent: node, name }, unread)
   const names = tree.unread.get(node) ?? new Set()

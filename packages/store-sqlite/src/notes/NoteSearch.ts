@@ -50,7 +50,7 @@ const invisible = (database: Database): number =>
 const scoresOf = (
   database: Database,
   { after, words }: Candidates,
-  { filter, limit }: SharedWords.Ranking
+  { filter, limit }: SharedWords.RankOptions
 ): ReadonlyArray<readonly [row: number, score: number]> => {
   if (words.length === 0) return []
   // Sorted outside of FTS5, whose ORDER BY rank would sort all matches.
@@ -69,7 +69,7 @@ export type Query = NoteStore.Filter & { readonly text: string; readonly limit: 
 const rank = (
   database: Database,
   { exact = false, text }: Query,
-  ranking: SharedWords.Ranking
+  ranking: SharedWords.RankOptions
 ): ReadonlyMap<number, number> => {
   const { user } = ranking.filter
   if (exact) return SharedWords.scores(database, text, ranking)

@@ -11,7 +11,7 @@ import * as Vocabulary from "./Vocabulary.ts"
 import * as WordQuery from "./WordQuery.ts"
 import * as Words from "./Words.ts"
 
-export interface Ranking {
+export interface RankOptions {
   readonly filter: NoteStore.NumberedFilter
   readonly limit: number
 }
@@ -43,7 +43,11 @@ const countedWords = (database: Database, user: number, text: string): ReadonlyA
 }
 
 /** Returns the scores of the best rows; among equal scores, the newest rows are kept. */
-export const scores = (database: Database, text: string, { filter, limit }: Ranking): ReadonlyMap<number, number> => {
+export const scores = (
+  database: Database,
+  text: string,
+  { filter, limit }: RankOptions
+): ReadonlyMap<number, number> => {
   const { dropped, written } = NoteReads.counters(database)
   const counted = countedWords(database, filter.user, text)
   let sum = 0

@@ -5,7 +5,7 @@ import * as ToolNames from "../ToolNames.ts"
 import * as StrictSchema from "../schema/StrictSchema.ts"
 import { mergedRoot, nodeOf } from "./nodes.ts"
 
-export interface Declared {
+export interface DeclaredTool {
   readonly name: string
   readonly description: string
   readonly schema: JsonSchema
@@ -13,7 +13,7 @@ export interface Declared {
 }
 
 /** Makes a declaration with the name and the root schema that a provider accepts. */
-export const declare = (declaration: Declaration, names: ToolNames.NameRule): Declared => {
+export const declare = (declaration: Declaration, names: ToolNames.NameRule): DeclaredTool => {
   const losses = collect()
   const name = ToolNames.written(declaration.name, names, losses)
   const root = mergedRoot(declaration.parameters)
@@ -34,9 +34,9 @@ export const collectTools = <Tool>(
 
 /** Returns the JSON Schema for strict functions, if the tool should be strict and they can express it. */
 export const strictly = (
-  { description, losses, name, schema }: Declared,
+  { description, losses, name, schema }: DeclaredTool,
   { at, isStrict }: { readonly at: string; readonly isStrict: boolean }
-): Declared & { readonly isStrict: boolean } => {
+): DeclaredTool & { readonly isStrict: boolean } => {
   const strict = isStrict ? StrictSchema.fromSchema(schema, at) : null
   return {
     name,

@@ -4,7 +4,7 @@ import type { Event } from "./EditorEvent.ts"
 import * as Image from "./Image.ts"
 import { setDraft, type EditorState, type EditorUpdate } from "./EditorState.ts"
 
-type FoundEvent = Extract<Event, { readonly _tag: "ImagesFound" }>
+type ImagesFoundEvent = Extract<Event, { readonly _tag: "ImagesFound" }>
 
 /** Replaces the text between two positions by a piece, and requests the images that the piece names from the host. */
 export const insertPiece = (
@@ -25,7 +25,7 @@ export const insertPiece = (
 /** The number of the request that `looked` makes next. */
 export const nextRequest = ({ requests }: EditorState): number => requests + 1
 
-const attach = (draft: Draft.Draft, { images, request }: FoundEvent): Draft.Draft => {
+const attach = (draft: Draft.Draft, { images, request }: ImagesFoundEvent): Draft.Draft => {
   let next = draft
   for (const mark of draft.marks.toReversed()) {
     if (mark._tag !== "Candidate" || mark.request !== request) continue
@@ -49,7 +49,7 @@ const replacedBefore = (draft: Draft.Draft, { end, start }: Draft.Mark, piece: D
   return cursor < end ? next : Draft.at(next, cursor + piece.text.length - (end - start))
 }
 
-export const addImages = (state: EditorState, event: FoundEvent): EditorState => {
+export const addImages = (state: EditorState, event: ImagesFoundEvent): EditorState => {
   const { refused, request } = event
   return {
     ...state,

@@ -12,7 +12,7 @@ import { lookUp } from "./walk.ts"
 
 type Entry = WorkspaceRead.FileInfo
 
-interface Listed {
+interface ListedPath {
   readonly path: string
   readonly segments: ReadonlyArray<string>
 }
@@ -32,8 +32,8 @@ export const existingEntries = Effect.fnUntraced(function* (
 })
 
 /** Groups the paths, which keep their order: a directory may have several groups. */
-const byDirectory = function* (root: Root, paths: Iterable<string>): Generator<ReadonlyArray<Listed>, void> {
-  let group: Array<Listed> = []
+const byDirectory = function* (root: Root, paths: Iterable<string>): Generator<ReadonlyArray<ListedPath>, void> {
+  let group: Array<ListedPath> = []
   let directory: ReadonlyArray<string> = []
   for (const path of paths) {
     const segments = segmentsOf(root, path)
@@ -50,7 +50,7 @@ const byDirectory = function* (root: Root, paths: Iterable<string>): Generator<R
 
 /** Paths in one directory, of which up to `most` entries are wanted. */
 interface Group {
-  readonly siblings: ReadonlyArray<Listed>
+  readonly siblings: ReadonlyArray<ListedPath>
   readonly most: number
 }
 

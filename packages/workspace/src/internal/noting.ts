@@ -31,7 +31,7 @@ const coarseTickMillis = 2500
 /** The files in which ripgrep finds ignore rules, in any directory. */
 const ruleFiles = [".gitignore", ".ignore", ".rgignore"]
 
-interface Listing {
+interface ListRequest {
   readonly segments: ReadonlyArray<string>
   readonly flags: ReadonlyArray<string>
   readonly found: string
@@ -44,7 +44,7 @@ interface NotingContext {
   /** The facts of absolute paths when first noted; "": the path did not exist. */
   readonly stamps: Map<string, string>
   readonly links: Set<string>
-  readonly listings: Map<string, Listing>
+  readonly listings: Map<string, ListRequest>
   /** True once a fact could not be noted; noting others is then useless. */
   isEnded: boolean
 }
@@ -243,7 +243,7 @@ const areListedAlike = (noted: NotingContext): Effect.Effect<boolean> =>
     (still, listing) => (still ? isListedAlike(noted, listing) : Effect.succeed(false))
   )
 
-const isListedAlike = ({ ripgrep }: NotingContext, { flags, found, segments }: Listing): Effect.Effect<boolean> =>
+const isListedAlike = ({ ripgrep }: NotingContext, { flags, found, segments }: ListRequest): Effect.Effect<boolean> =>
   Ripgrep.files(ripgrep, segments, flags).pipe(
     Effect.map(({ paths, truncated }) => !truncated && paths.join("\0") === found),
     Effect.orElseSucceed(() => false)

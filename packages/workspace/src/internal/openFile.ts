@@ -19,7 +19,7 @@ export interface View {
   readonly withheld: WithheldPaths
 }
 
-type FoundEntry = Pick<WalkLocation, "at" | "path" | "stats">
+type EntryOnDisk = Pick<WalkLocation, "at" | "path" | "stats">
 
 export interface OpenFile {
   readonly fd: number
@@ -50,7 +50,7 @@ export const withFile = Effect.fnUntraced(function* <A, E>(
 /** Uses the file; null: a link has replaced the file since the walk, or it was removed. */
 export const useAt = <A, E>(
   root: Root,
-  entry: FoundEntry,
+  entry: EntryOnDisk,
   use: (file: OpenFile) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A } | null, E | ToolError.ToolError> =>
   Effect.acquireUseRelease(
@@ -62,7 +62,7 @@ export const useAt = <A, E>(
     (fd) => Effect.sync(() => (fd === null ? undefined : fs.closeSync(fd)))
   )
 
-const open = (entry: FoundEntry): Effect.Effect<number | null, ToolError.ToolError> =>
+const open = (entry: EntryOnDisk): Effect.Effect<number | null, ToolError.ToolError> =>
   call(() => fs.openSync(entry.at, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)).pipe(
     Effect.catchTag("SystemError", (error) =>
       error.code === "ELOOP" || error.code === "ENOENT" ? Effect.succeed(null) : Effect.fail(report(entry.path)(error))
@@ -92,7 +92,7 @@ export const mayDisclose = (
     : Effect.void
 }
 
-const checkOpened = (root: Root, entry: FoundEntry, fd: number): Effect.Effect<OpenFile, ToolError.ToolError> =>
+const checkOpened = (root: Root, entry: EntryOnDisk, fd: number): Effect.Effect<OpenFile, ToolError.ToolError> =>
   call(() => fs.fstatSync(fd, { bigint: true })).pipe(
     Effect.mapError(report(entry.path)),
     Effect.tap((stats) => regular(root, { ...entry, stats }, "read")),

@@ -10,16 +10,16 @@ import type { Root } from "./root.ts"
 type Reader = WorkspaceRead.WorkspaceRead["Service"]
 type Write = WorkspaceWrite.WorkspaceWrite["Service"]
 
-export interface Routed<A> {
+export interface RoutedRoot<A> {
   readonly root: Root
   readonly isWritable: boolean
   readonly service: A
 }
 
 /** The first root contains the directory from which relative paths are resolved. */
-export type Routes<A> = readonly [Routed<A>, ...ReadonlyArray<Routed<A>>]
+export type Routes<A> = readonly [RoutedRoot<A>, ...ReadonlyArray<RoutedRoot<A>>]
 
-interface FoundRoute<A> extends Routed<A> {
+interface MatchedRoute<A> extends RoutedRoot<A> {
   /**
    * The path in the form that its root accepts: a path that leads out of the first root becomes an absolute path in
    * another root.
@@ -27,7 +27,7 @@ interface FoundRoute<A> extends Routed<A> {
   readonly path: string
 }
 
-const find = <A>(routes: Routes<A>, path: string): FoundRoute<A> => {
+const find = <A>(routes: Routes<A>, path: string): MatchedRoute<A> => {
   const [first] = routes
   const absolute = resolve(first.root.path, ...first.root.start, path)
   const holders = routes.filter(({ root }) => belowRoot(root, absolute) !== null)

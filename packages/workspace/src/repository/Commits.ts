@@ -60,13 +60,13 @@ export const commit = Effect.fnUntraced(function* (
   }
 })
 
-interface Recording {
+interface CommitRecord {
   readonly message: string
   readonly identity: Identity
   readonly env?: Readonly<Record<string, string>>
 }
 
-const record = (git: Git, { env, identity, message }: Recording) =>
+const record = (git: Git, { env, identity, message }: CommitRecord) =>
   git.run(["commit", "--quiet", "--no-verify", "--no-gpg-sign", "--cleanup=whitespace", "--file=-"], {
     input: message,
     env: { ...env, ...identity }
@@ -143,7 +143,7 @@ const patchOf = Effect.fnUntraced(function* (
   return Buffer.from(`${lines.join("\n")}\n`, "latin1")
 })
 
-interface Staging {
+interface StageOptions {
   readonly paths: ReadonlyArray<Paths.GitPath>
   readonly patch: Uint8Array | null
   readonly env: Readonly<Record<string, string>>
@@ -151,7 +151,7 @@ interface Staging {
 
 const stage = Effect.fnUntraced(function* (
   git: Git,
-  { env, patch, paths }: Staging
+  { env, patch, paths }: StageOptions
 ): Effect.fn.Return<void, ToolError.ToolError> {
   if (paths.length > 0) {
     yield* git.run(["update-index", "--add", "--remove", "-z", "--stdin"], { input: `${paths.join("\0")}\0`, env })

@@ -5,12 +5,12 @@ import * as Effect from "effect/Effect"
 import { type CliFailure, failed } from "../../CliFailure.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
 import { loadEntries } from "./loadEntries.ts"
-import type { Open } from "./OpenedSession.ts"
+import type { SessionWithModel } from "./OpenedSession.ts"
 import * as Turns from "./Turns.ts"
 
 type CommandResult = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
 
-export const copy = ({ ui }: ConversationContext, { session }: Open): CommandEffect =>
+export const copy = ({ ui }: ConversationContext, { session }: SessionWithModel): CommandEffect =>
   Effect.gen(function* (): CommandResult {
     const answer = lastAnswer(yield* loadEntries(yield* SessionStore.SessionStore, session.sessionId))
     if (answer === null) ui.note("no answer to copy yet")
@@ -33,5 +33,5 @@ const request =
   "Write AGENTS.md for this project, or improve the one that is here: how it is built, tested and checked, how its code is " +
   "laid out, and conventions that a newcomer would miss. Read the project first, state only what you found, and stay below 60 lines."
 
-export const init = (context: ConversationContext, { session }: Open): CommandEffect =>
+export const init = (context: ConversationContext, { session }: SessionWithModel): CommandEffect =>
   Effect.as(Turns.say(context, session, { _tag: "Say", text: request, media: [], waits: false }), "here")

@@ -20,7 +20,7 @@ import { toCliFailure } from "../../Failures.ts"
 import type { Program } from "../../Program.ts"
 import { exitCode, type CliFailure } from "../../CliFailure.ts"
 import type { ConversationContext } from "./ConversationContext.ts"
-import type { NextSession, Open } from "./OpenedSession.ts"
+import type { NextSession, SessionWithModel } from "./OpenedSession.ts"
 import type { ConversationUi } from "./ConversationUi.ts"
 import { type ArrivedMessage, messagesElsewhere, waitingMessages } from "./messagesElsewhere.ts"
 import * as performCommand from "./performCommand.ts"
@@ -55,7 +55,7 @@ export const converse = Effect.fnUntraced(function* (
   }
   const chosen = { name: model.name, effort: settings.effort, variables: settings.providerVariables }
   let open: NextSession | null = { which: options, model, chosen, isNew: true }
-  const reopening: Reopening = { background: yield* BackgroundCommands.make, isNext: false }
+  const reopening: ReopenState = { background: yield* BackgroundCommands.make, isNext: false }
   let before: PreviousSession | null = null
   let last: PreviousSession | null = null
   while (open !== null) {
@@ -97,7 +97,7 @@ const nameResumption = Effect.fnUntraced(function* (
 })
 
 /** The session that was open, to be opened again. */
-type PreviousSession = Omit<NextSession, "which"> & Pick<Open["session"], "sessionId">
+type PreviousSession = Omit<NextSession, "which"> & Pick<SessionWithModel["session"], "sessionId">
 
 interface SessionEnd {
   /** Null: the session could not be opened. */
@@ -113,7 +113,7 @@ const isResumed = (opened: PreviousSession, last: PreviousSession | null): boole
   opened.sessionId !== last?.sessionId || opened.chosen.variables !== last.chosen.variables
 
 /** Commands that keep running while a session is reopened, for example with another model. */
-interface Reopening {
+interface ReopenState {
   readonly background: BackgroundCommands.BackgroundCommands
   /** True: the session that is about to close is the next one, too. */
   isNext: boolean
@@ -121,7 +121,7 @@ interface Reopening {
 
 interface OpenContext {
   readonly last: PreviousSession | null
-  readonly reopening: Reopening
+  readonly reopening: ReopenState
 }
 
 const inSession = (context: ConversationContext, next: NextSession, { last, reopening }: OpenContext) =>
@@ -142,7 +142,7 @@ const inSession = (context: ConversationContext, next: NextSession, { last, reop
 const openSession = Effect.fnUntraced(function* (
   context: ConversationContext,
   next: NextSession,
-  reopening: Reopening
+  reopening: ReopenState
 ) {
   const { mode, ui, program } = context
   const settings = ProviderKey.withVariables(context.settings, next.chosen.variables)
@@ -166,7 +166,7 @@ const openSession = Effect.fnUntraced(function* (
 })
 
 /** Keeps completion in step with the servers' prompts until the scope closes. */
-const completePrompts = ({ commandsKnown }: ConversationUi, { servers }: Open["session"]) =>
+const completePrompts = ({ commandsKnown }: ConversationUi, { servers }: SessionWithModel["session"]) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const update = () => commandsKnown(ServerPrompts.toCommands(servers))
@@ -177,7 +177,7 @@ const completePrompts = ({ commandsKnown }: ConversationUi, { servers }: Open["s
   )
 
 /** Continues the turn that the session was left in, by a crash or by a user who quit. */
-const resumeTurn = Effect.fnUntraced(function* (context: ConversationContext, session: Open["session"]) {
+const resumeTurn = Effect.fnUntraced(function* (context: ConversationContext, session: SessionWithModel["session"]) {
   if (!(yield* session.hasOpenTurn.pipe(Effect.mapError(toCliFailure)))) return
   context.ui.note("resuming the unfinished turn")
   for (const message of yield* waitingMessages(session.sessionId).pipe(Effect.mapError(toCliFailure))) {
@@ -196,7 +196,7 @@ const showArrived = (ui: ConversationUi, messages: ReadonlyArray<ArrivedMessage>
 
 const talk = Effect.fnUntraced(function* (
   context: ConversationContext,
-  open: Open
+  open: SessionWithModel
 ): Effect.fn.Return<NextSession | null, CliFailure, SessionStore.SessionStore> {
   const { ui, program, settings } = context
   const { session } = open
@@ -234,7 +234,7 @@ const adviseIndex = Effect.fnUntraced(function* ({ program, settings, ui }: Conv
 })
 
 /** Waits for messages of other processes. A script is not interrupted: they are answered with its next input. */
-const sentElsewhere = ({ program }: ConversationContext, { session }: Open, known: Set<string>) =>
+const sentElsewhere = ({ program }: ConversationContext, { session }: SessionWithModel, known: Set<string>) =>
   !program.terminal.isInteractive
     ? Effect.never
     : messagesElsewhere(session.sessionId, known).pipe(
@@ -247,7 +247,11 @@ const mention = (ui: ConversationUi, lines: ReadonlyArray<string>): void => {
   for (const line of lines) ui.mention(line)
 }
 
-const carriedOut = Effect.fnUntraced(function* (context: ConversationContext, open: Open, input: UserInput) {
+const carriedOut = Effect.fnUntraced(function* (
+  context: ConversationContext,
+  open: SessionWithModel,
+  input: UserInput
+) {
   switch (input._tag) {
     case "Quit":
       return null

@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import * as CustomCommandCall from "../../session/CustomCommandCall.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
 import * as ModelCommands from "./ModelCommands.ts"
-import type { Open } from "./OpenedSession.ts"
+import type { SessionWithModel } from "./OpenedSession.ts"
 import { slashCommands } from "./SlashCommands.ts"
 import * as Turns from "./Turns.ts"
 
@@ -38,7 +38,7 @@ export const find = ({ customCommands }: Pick<Settings, "customCommands">, name:
 /** Runs the command. If it names a model, the session is first reopened with that model and keeps it. */
 export const run = (
   context: ConversationContext,
-  open: Open,
+  open: SessionWithModel,
   { command, argument }: CustomCommandCall.CommandInvocation
 ): CommandEffect => {
   const { held, program } = context

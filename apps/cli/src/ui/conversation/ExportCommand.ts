@@ -9,7 +9,7 @@ import { toCliFailure } from "../../Failures.ts"
 import * as ConversationDocument from "../../format/ConversationDocument.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
 import { loadEntries } from "./loadEntries.ts"
-import type { Open } from "./OpenedSession.ts"
+import type { SessionWithModel } from "./OpenedSession.ts"
 
 type CommandResult = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
 
@@ -19,7 +19,7 @@ const isKnown = (extension: string): extension is keyof typeof formats => Object
 /** Writes a new file, readable by the user alone, because the conversation may be private. */
 export const exportTo = (
   { ui, settings }: ConversationContext,
-  { session: { sessionId } }: Open,
+  { session: { sessionId } }: SessionWithModel,
   argument: string
 ): CommandEffect =>
   Effect.gen(function* (): CommandResult {
@@ -45,7 +45,7 @@ const maxNameLength = 200
 
 export const rename = (
   { ui }: ConversationContext,
-  { session: { sessionId } }: Open,
+  { session: { sessionId } }: SessionWithModel,
   argument: string
 ): CommandEffect =>
   Effect.gen(function* (): CommandResult {

@@ -11,9 +11,9 @@ import * as LoginState from "../../session/LoginState.ts"
 import * as ProviderKey from "../../session/ProviderKey.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
 import * as ModelCommands from "./ModelCommands.ts"
-import type { Open } from "./OpenedSession.ts"
+import type { SessionWithModel } from "./OpenedSession.ts"
 
-export const login = (context: ConversationContext, open: Open, argument: string): CommandEffect =>
+export const login = (context: ConversationContext, open: SessionWithModel, argument: string): CommandEffect =>
   Effect.gen(function* () {
     const { ui, program, settings } = context
     if (!program.terminal.isInteractive) {
@@ -45,7 +45,7 @@ export const login = (context: ConversationContext, open: Open, argument: string
   })
 
 /** Logs in outside of the screen, because the user may paste an address. */
-const withAccount = (context: ConversationContext, open: Open, name: string): CommandEffect =>
+const withAccount = (context: ConversationContext, open: SessionWithModel, name: string): CommandEffect =>
   Effect.gen(function* () {
     const { program, settings, ui } = context
     const result = yield* ui.dialogs.outside(Effect.result(AccountLogin.logIn(program, settings, { name, flow: null })))
@@ -58,7 +58,10 @@ const withAccount = (context: ConversationContext, open: Open, name: string): Co
     return "here"
   })
 
-const choose = ({ settings, ui }: ConversationContext, { chosen: { name } }: Open): Effect.Effect<string | null> =>
+const choose = (
+  { settings, ui }: ConversationContext,
+  { chosen: { name } }: SessionWithModel
+): Effect.Effect<string | null> =>
   ui.dialogs.choose({
     command: "login",
     now: LoginState.names(settings).find((one) => name.startsWith(`${one}/`)) ?? "no provider with a login",

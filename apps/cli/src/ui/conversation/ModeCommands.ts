@@ -3,12 +3,12 @@ import * as SessionMode from "@bough/host/session/SessionMode"
 import * as Effect from "effect/Effect"
 import { type CliFailure, usage } from "../../CliFailure.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
-import type { Open } from "./OpenedSession.ts"
+import type { SessionWithModel } from "./OpenedSession.ts"
 import * as Turns from "./Turns.ts"
 
 type CommandResult = Effect.gen.Return<Transition, CliFailure>
 
-export const mode = (context: ConversationContext, _: Open, argument: string): CommandEffect =>
+export const mode = (context: ConversationContext, _: SessionWithModel, argument: string): CommandEffect =>
   Effect.gen(function* (): CommandResult {
     const name = argument === "" ? yield* choose(context) : argument
     if (name === null) return "here"
@@ -35,7 +35,7 @@ const change = ({ mode, ui }: ConversationContext, next: SessionMode.Mode): void
 }
 
 /** Ends plan mode and has the agent execute its plan. */
-export const accept = (context: ConversationContext, { session }: Open, argument: string): CommandEffect =>
+export const accept = (context: ConversationContext, { session }: SessionWithModel, argument: string): CommandEffect =>
   Effect.gen(function* (): CommandResult {
     if (context.mode.now() !== "plan") {
       return yield* usage("there is no plan to accept", "/mode plan has the agent propose one")

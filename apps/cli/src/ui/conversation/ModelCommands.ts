@@ -7,12 +7,12 @@ import * as ModelCandidates from "@bough/host/model/ModelCandidates"
 import { failed, usage } from "../../CliFailure.ts"
 import * as ProviderKey from "../../session/ProviderKey.ts"
 import type { ConversationContext, CommandEffect } from "./ConversationContext.ts"
-import type { ModelSelection, Open } from "./OpenedSession.ts"
+import type { ModelSelection, SessionWithModel } from "./OpenedSession.ts"
 import * as ModelNames from "./ModelNames.ts"
 import * as SavedChoice from "./SavedChoice.ts"
 import { resumeTarget } from "./resumeTarget.ts"
 
-export const model = (context: ConversationContext, open: Open, argument: string): CommandEffect =>
+export const model = (context: ConversationContext, open: SessionWithModel, argument: string): CommandEffect =>
   Effect.gen(function* () {
     const offered = yield* candidates(context, open)
     const asked = argument === "" ? yield* choose(context, open, offered) : argument
@@ -34,7 +34,7 @@ export const model = (context: ConversationContext, open: Open, argument: string
 
 const choose = (
   { ui }: ConversationContext,
-  { model: { name } }: Open,
+  { model: { name } }: SessionWithModel,
   offered: ReadonlyArray<ModelCandidates.ModelCandidate>
 ): Effect.Effect<string | null> =>
   ui.dialogs.choose({
@@ -48,7 +48,7 @@ const choose = (
     hint: "/model PROVIDER/MODEL uses any other model"
   })
 
-export const effort = (context: ConversationContext, open: Open, argument: string): CommandEffect =>
+export const effort = (context: ConversationContext, open: SessionWithModel, argument: string): CommandEffect =>
   Effect.gen(function* () {
     const name = argument === "" ? yield* chooseEffort(context, open) : argument
     if (name === null) return "here"
@@ -60,7 +60,7 @@ export const effort = (context: ConversationContext, open: Open, argument: strin
     return yield* goOn(context, open, { chosen: { ...open.chosen, effort: level }, kept: configValues })
   })
 
-const chooseEffort = ({ ui }: ConversationContext, { chosen }: Open): Effect.Effect<string | null> =>
+const chooseEffort = ({ ui }: ConversationContext, { chosen }: SessionWithModel): Effect.Effect<string | null> =>
   ui.dialogs.choose({
     command: "effort",
     now: chosen.effort ?? Effort.defaultFor(chosen.name) ?? "the provider's default",
@@ -71,17 +71,17 @@ const chooseEffort = ({ ui }: ConversationContext, { chosen }: Open): Effect.Eff
 
 const candidates = Effect.fnUntraced(function* (
   { program: { adapters } }: ConversationContext,
-  { chosen: { variables } }: Open
+  { chosen: { variables } }: SessionWithModel
 ) {
   return ModelCandidates.modelCandidates(adapters.configuredModels(variables), yield* adapters.localServers(variables))
 })
 
 /** Reopens the session with another model, without saving it as the default. */
-export const useFromHere = (context: ConversationContext, open: Open, name: string): CommandEffect =>
+export const useFromHere = (context: ConversationContext, open: SessionWithModel, name: string): CommandEffect =>
   goOn(context, open, { chosen: { ...open.chosen, name }, kept: [] })
 
 /** Reopens the session with its model after a login at the model's provider; a turn that failed without it continues. */
-export const useLogin = (context: ConversationContext, { chosen, ...open }: Open): CommandEffect =>
+export const useLogin = (context: ConversationContext, { chosen, ...open }: SessionWithModel): CommandEffect =>
   goOn(context, { ...open, chosen }, { chosen: { ...chosen, variables: { ...chosen.variables } }, kept: [] })
 
 /**
@@ -90,7 +90,7 @@ export const useLogin = (context: ConversationContext, { chosen, ...open }: Open
  */
 export const useKey = (
   context: ConversationContext,
-  open: Open,
+  open: SessionWithModel,
   { key, provider }: { readonly provider: ProviderKey.KeyProvider; readonly key: string }
 ): CommandEffect => {
   const variables = ProviderKey.withKey(open.chosen.variables, provider, key)
@@ -112,7 +112,7 @@ interface Change {
 }
 
 /** Opens this session again with another model. */
-const goOn = (context: ConversationContext, open: Open, change: Change): CommandEffect =>
+const goOn = (context: ConversationContext, open: SessionWithModel, change: Change): CommandEffect =>
   Effect.gen(function* () {
     const { ui, program, settings } = context
     const { chosen } = change

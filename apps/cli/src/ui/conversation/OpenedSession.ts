@@ -25,13 +25,13 @@ export interface NextSession {
 }
 
 /** The session that is open. */
-export interface Open {
+export interface SessionWithModel {
   readonly session: SessionWithMemory.SessionWithMemory
   readonly model: Models.Model
   readonly chosen: ModelSelection
 }
 
-export interface OpenedSession extends Open {
+export interface OpenedSession extends SessionWithModel {
   /** True if its earlier messages have not been shown yet. */
   readonly isNew: boolean
 }

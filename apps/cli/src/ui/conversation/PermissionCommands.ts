@@ -6,10 +6,10 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type CliFailure, failed, usage } from "../../CliFailure.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
-import type { Open } from "./OpenedSession.ts"
+import type { SessionWithModel } from "./OpenedSession.ts"
 import { runProgram } from "./ProgramCommands.ts"
 
-export const permissions = (context: ConversationContext, _: Open, argument: string): CommandEffect => {
+export const permissions = (context: ConversationContext, _: SessionWithModel, argument: string): CommandEffect => {
   if (argument === "") return runProgram(context, ["policy", "list"])
   const [, verb = "", rest = ""] = /^(\S+)\s+([^]+)$/u.exec(argument) ?? []
   if (verb === "add") return add(context, rest.trim())

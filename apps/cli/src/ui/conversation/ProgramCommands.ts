@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { type CliFailure, usage } from "../../CliFailure.ts"
 import type { Program } from "../../Program.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
-import type { Open } from "./OpenedSession.ts"
+import type { SessionWithModel } from "./OpenedSession.ts"
 
 const wordsOf = (argument: string): ReadonlyArray<string> => argument.split(/\s+/u).filter((word) => word !== "")
 
@@ -39,7 +39,7 @@ export const runProgram = (
     return "here" as const
   })
 
-export const memory = (context: ConversationContext, _: Open, argument: string): CommandEffect => {
+export const memory = (context: ConversationContext, _: SessionWithModel, argument: string): CommandEffect => {
   const [verb, id, ...more] = wordsOf(argument)
   if (verb === undefined) return runProgram(context, ["memory", "list"])
   if (more.length === 0 && id !== undefined && verb === "delete") return runProgram(context, ["memory", "rm", id])
@@ -57,7 +57,7 @@ const editNote = ({ ui, program, settings }: ConversationContext, id: string): C
     return "here"
   })
 
-export const agents = (context: ConversationContext, _: Open, argument: string): CommandEffect => {
+export const agents = (context: ConversationContext, _: SessionWithModel, argument: string): CommandEffect => {
   const [name, ...more] = wordsOf(argument)
   if (more.length > 0) return usage("expected /agents or /agents NAME", "/agents lists the names")
   return runProgram(context, name === undefined ? ["agents", "list"] : ["agents", "show", name])

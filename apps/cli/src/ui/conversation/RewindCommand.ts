@@ -9,12 +9,12 @@ import * as Effect from "effect/Effect"
 import { type CliFailure, usage } from "../../CliFailure.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
 import { loadEntries } from "./loadEntries.ts"
-import type { Open } from "./OpenedSession.ts"
+import type { SessionWithModel } from "./OpenedSession.ts"
 import * as SessionCommands from "./SessionCommands.ts"
 
 type CommandResult = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
 
-export const rewind = (context: ConversationContext, open: Open, argument: string): CommandEffect =>
+export const rewind = (context: ConversationContext, open: SessionWithModel, argument: string): CommandEffect =>
   Effect.gen(function* (): CommandResult {
     const { ui } = context
     if (ui.kind === "lines")
@@ -79,7 +79,7 @@ const chooseMessage = Effect.fnUntraced(function* ({ ui }: ConversationContext, 
 })
 
 /** Returns true if the files are restored too; null: the user cancelled. */
-const chooseFiles = Effect.fnUntraced(function* ({ ui }: ConversationContext, { session }: Open) {
+const chooseFiles = Effect.fnUntraced(function* ({ ui }: ConversationContext, { session }: SessionWithModel) {
   if (session.snapshots === null) return false
   const items = [
     Picker.item("files", { label: "The conversation and the files", detail: "files are restored as by /undo" }),

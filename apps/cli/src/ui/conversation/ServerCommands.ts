@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as ServerTexts from "../../session/ServerTexts.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
-import type { Open } from "./OpenedSession.ts"
+import type { SessionWithModel } from "./OpenedSession.ts"
 import * as Turns from "./Turns.ts"
 
 export const run = (
   context: ConversationContext,
-  { session }: Open,
+  { session }: SessionWithModel,
   invoked: ServerTexts.InvokedPrompt
 ): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition> {

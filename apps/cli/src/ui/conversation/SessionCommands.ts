@@ -7,14 +7,14 @@ import * as FindSession from "@bough/host/session/FindSession"
 import { toCliFailure } from "../../Failures.ts"
 import { usage } from "../../CliFailure.ts"
 import type { ConversationContext, CommandEffect } from "./ConversationContext.ts"
-import type { Open } from "./OpenedSession.ts"
+import type { SessionWithModel } from "./OpenedSession.ts"
 import * as undoing from "../../session/undoing.ts"
 import { foundItems, sessionItems } from "./SessionItems.ts"
 import * as SessionSearch from "./SessionSearch.ts"
 import { resumeTarget } from "./resumeTarget.ts"
 import * as UndoCommands from "./UndoCommands.ts"
 
-export const sessions = (context: ConversationContext, open: Open, argument: string): CommandEffect =>
+export const sessions = (context: ConversationContext, open: SessionWithModel, argument: string): CommandEffect =>
   Effect.gen(function* () {
     const { ui } = context
     const chosen = argument.startsWith(idStart) ? argument : yield* choose(context, open, argument)
@@ -32,7 +32,7 @@ export const sessions = (context: ConversationContext, open: Open, argument: str
 const idStart = "ses_"
 
 /** Begins a new session; the previous one can be reopened. */
-export const begin = (_: ConversationContext, open: Open): CommandEffect => {
+export const begin = (_: ConversationContext, open: SessionWithModel): CommandEffect => {
   const arrival = "new session: /sessions returns to the previous one"
   return Effect.succeed({ ...open, which: { session: null, continue: false }, isNew: true, arrival })
 }
@@ -47,7 +47,11 @@ const nameOf = Effect.fnUntraced(function* (sessionId: string) {
 /** The numbered list of plain lines is short; the list on the screen can be searched. */
 const maxSessions = { lines: 15, screen: 200 } as const
 
-const choose = Effect.fnUntraced(function* ({ settings, ui }: ConversationContext, { session }: Open, query: string) {
+const choose = Effect.fnUntraced(function* (
+  { settings, ui }: ConversationContext,
+  { session }: SessionWithModel,
+  query: string
+) {
   const store = yield* SessionStore.SessionStore
   const { workspaceRoot } = settings
   const search = yield* SessionSearch.make(store, settings)
@@ -63,7 +67,7 @@ const choose = Effect.fnUntraced(function* ({ settings, ui }: ConversationContex
   const found =
     query === ""
       ? (yield* store.list({ workspaceRoot, limit: maxSessions.lines }).pipe(Effect.mapError(toCliFailure))).map(
-          (summary): SessionSearch.FoundSession => ({ summary, quote: "" })
+          (summary): SessionSearch.SessionMatch => ({ summary, quote: "" })
         )
       : (yield* search(query)).slice(0, maxSessions.lines)
   if (found.length > 0) {
@@ -79,7 +83,7 @@ const choose = Effect.fnUntraced(function* ({ settings, ui }: ConversationContex
   return null
 })
 
-const textOf = ({ quote, summary }: SessionSearch.FoundSession, open: Session.SessionId): string => {
+const textOf = ({ quote, summary }: SessionSearch.SessionMatch, open: Session.SessionId): string => {
   const { sessionId, state, title, updatedAtMillis } = summary
   const when = new Date(updatedAtMillis).toISOString().slice(0, 16).replace("T", " ")
   return `${title} · ${when} · ${state === "Suspended" ? "idle" : state.toLowerCase()}${sessionId === open ? " (this one)" : ""}${quote === "" ? "" : ` · ${quote}`}`
@@ -88,7 +92,7 @@ const textOf = ({ quote, summary }: SessionSearch.FoundSession, open: Session.Se
 /** The argument that also restores the files. */
 const withFiles = "--files"
 
-export const fork = (context: ConversationContext, open: Open, argument: string): CommandEffect =>
+export const fork = (context: ConversationContext, open: SessionWithModel, argument: string): CommandEffect =>
   Effect.gen(function* () {
     const { ui, program } = context
     const { isForced, rest: words } = UndoCommands.read(argument)
@@ -126,7 +130,7 @@ interface ForkPoint {
 
 const forkWithFiles = Effect.fnUntraced(function* (
   { ui, program }: ConversationContext,
-  open: Open,
+  open: SessionWithModel,
   { at, isForced, session }: ForkPoint
 ) {
   const snapshots = yield* UndoCommands.snapshotsOf(open, program)

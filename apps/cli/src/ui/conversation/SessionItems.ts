@@ -46,7 +46,7 @@ const itemOf = (
 
 /** Makes the items of sessions that a search found, with the passage that it found. */
 export const foundItems = (
-  found: ReadonlyArray<SessionSearch.FoundSession>,
+  found: ReadonlyArray<SessionSearch.SessionMatch>,
   shown: ListContext
 ): ReadonlyArray<Picker.PickerItem> =>
   found.map(({ quote, summary }) => itemOf(summary, { preview: quote, words: "" }, shown))

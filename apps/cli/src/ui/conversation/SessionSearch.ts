@@ -9,14 +9,14 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as SaidText from "../../format/SaidText.ts"
 
-export interface FoundSession {
+export interface SessionMatch {
   readonly summary: Session.Summary
   /** The best passage; "": only the title matches. */
   readonly quote: string
 }
 
 /** Searches with the words of a query. A fault of the store or of the index finds nothing. */
-export type SessionSearch = (query: string) => Effect.Effect<ReadonlyArray<FoundSession>>
+export type SessionSearch = (query: string) => Effect.Effect<ReadonlyArray<SessionMatch>>
 
 const maxOfEach = 20
 /** The number of passages that are read per session, since the best ones may be of one session. */
@@ -31,7 +31,7 @@ export const make = Effect.fnUntraced(function* (
     function* (query) {
       const titled = yield* store.list({ workspaceRoot, titleContains: query.trim(), limit: maxOfEach })
       const found = new Map(
-        titled.map((summary): [string, FoundSession] => [summary.sessionId, { summary, quote: "" }])
+        titled.map((summary): [string, SessionMatch] => [summary.sessionId, { summary, quote: "" }])
       )
       if (index === null || user === null || NoteWords.queryWords(query).length === 0) return [...found.values()]
       yield* catchUp(index)

@@ -4,11 +4,11 @@ import * as Effect from "effect/Effect"
 import { type CliFailure, exitCode } from "../../CliFailure.ts"
 import * as ShareSession from "../../session/ShareSession.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
-import type { Open } from "./OpenedSession.ts"
+import type { SessionWithModel } from "./OpenedSession.ts"
 
 export const share = (
   { program, settings, ui }: ConversationContext,
-  { session: { sessionId } }: Open
+  { session: { sessionId } }: SessionWithModel
 ): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore> {
     const store = yield* SessionStore.SessionStore

@@ -2,11 +2,15 @@
 import * as Effect from "effect/Effect"
 import { type CliFailure, usage } from "../../CliFailure.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
-import type { Open } from "./OpenedSession.ts"
+import type { SessionWithModel } from "./OpenedSession.ts"
 import * as Picker from "@bough/tui/picker/Picker"
 import * as SavedChoice from "./SavedChoice.ts"
 
-export const theme = ({ ui, program, settings }: ConversationContext, _: Open, argument: string): CommandEffect =>
+export const theme = (
+  { ui, program, settings }: ConversationContext,
+  _: SessionWithModel,
+  argument: string
+): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure> {
     if (ui.theme === null) return yield* usage("the plain interface has no theme", "")
     const name = argument === "" ? yield* choose({ ui, settings }) : argument

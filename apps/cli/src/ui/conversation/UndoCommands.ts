@@ -10,14 +10,14 @@ import { toCliFailure } from "../../Failures.ts"
 import type { Program } from "../../Program.ts"
 import * as undoing from "../../session/undoing.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
-import type { Open } from "./OpenedSession.ts"
+import type { SessionWithModel } from "./OpenedSession.ts"
 
 type CommandResult = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
 
 /** The argument that also overwrites files that were changed since. */
 const forced = "--force"
 
-export const undo = ({ ui, program }: ConversationContext, open: Open, argument: string): CommandEffect =>
+export const undo = ({ ui, program }: ConversationContext, open: SessionWithModel, argument: string): CommandEffect =>
   Effect.gen(function* (): CommandResult {
     const { isForced, rest } = read(argument)
     const turn = rest === "" ? null : Number(rest)
@@ -38,7 +38,7 @@ export const undo = ({ ui, program }: ConversationContext, open: Open, argument:
     return "here"
   })
 
-export const redo = ({ ui, program }: ConversationContext, open: Open, argument: string): CommandEffect =>
+export const redo = ({ ui, program }: ConversationContext, open: SessionWithModel, argument: string): CommandEffect =>
   Effect.gen(function* (): CommandResult {
     const { isForced, rest } = read(argument)
     if (rest !== "") return yield* usage(`/redo takes only ${forced}`, "")
@@ -50,7 +50,7 @@ export const redo = ({ ui, program }: ConversationContext, open: Open, argument:
     return "here"
   })
 
-export const informAgent = ({ session }: Open, changes: UndoneChanges.UndoneChanges) =>
+export const informAgent = ({ session }: SessionWithModel, changes: UndoneChanges.UndoneChanges) =>
   Effect.mapError(session.recordUndo(changes), toCliFailure)
 
 export const read = (argument: string): { readonly isForced: boolean; readonly rest: string } => {
@@ -58,7 +58,7 @@ export const read = (argument: string): { readonly isForced: boolean; readonly r
   return { isForced: words.includes(forced), rest: words.filter((word) => word !== forced).join(" ") }
 }
 
-export const snapshotsOf = ({ session: { snapshots } }: Open, { name }: Program) =>
+export const snapshotsOf = ({ session: { snapshots } }: SessionWithModel, { name }: Program) =>
   snapshots === null
     ? Effect.fail(usage("undo is turned off", `"${name} config set undo.enabled true" turns it on`))
     : Effect.succeed(snapshots)

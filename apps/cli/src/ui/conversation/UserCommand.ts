@@ -12,7 +12,7 @@ import * as Result from "effect/Result"
 import { failed } from "../../CliFailure.ts"
 import { toCliFailure } from "../../Failures.ts"
 import type { ConversationContext } from "./ConversationContext.ts"
-import type { Open } from "./OpenedSession.ts"
+import type { SessionWithModel } from "./OpenedSession.ts"
 import * as TaskCommands from "./TaskCommands.ts"
 import * as Turns from "./Turns.ts"
 
@@ -30,7 +30,11 @@ const callOf = ({ approve, sandbox }: Settings, canAsk: boolean, command: string
     ? { command, escalate: { to: "host", reason: "the user typed it" } }
     : { command }
 
-export const run = Effect.fnUntraced(function* (context: ConversationContext, { session }: Open, command: string) {
+export const run = Effect.fnUntraced(function* (
+  context: ConversationContext,
+  { session }: SessionWithModel,
+  command: string
+) {
   const { ui, program, settings } = context
   const [runTool] = [...rolesOf(program.packs)].flatMap(([name, role]) => (role === "Command" ? [name] : []))
   if (runTool === undefined) return ui.fail(failed("cannot run it: this session has no tool for commands", ""))

@@ -7,7 +7,7 @@ import { toolsOf } from "@bough/host/session/KindTools"
 import { toCliFailure } from "../../Failures.ts"
 import { exitCode, type CliFailure } from "../../CliFailure.ts"
 import type { Transition, ConversationContext, CommandEffect } from "./ConversationContext.ts"
-import type { Open } from "./OpenedSession.ts"
+import type { SessionWithModel } from "./OpenedSession.ts"
 import * as AnswerCommands from "./AnswerCommands.ts"
 import * as CustomCommands from "./CustomCommands.ts"
 import * as ExportCommand from "./ExportCommand.ts"
@@ -33,7 +33,7 @@ import type { UserInput } from "./UserInput.ts"
 /** Performs a command. A failure is reported, and the conversation stays in its session. */
 export const perform = (
   context: ConversationContext,
-  open: Open,
+  open: SessionWithModel,
   input: Extract<UserInput, { readonly _tag: "RunSlashCommand" }>
 ): Effect.Effect<Transition, never, SessionStore.SessionStore> =>
   Effect.suspend((): CommandEffect => {
@@ -67,7 +67,7 @@ const list = ({ ui }: ConversationContext, listing: Listing): CommandEffect =>
     return "here"
   })
 
-const help = (context: ConversationContext, { session }: Open): CommandEffect => {
+const help = (context: ConversationContext, { session }: SessionWithModel): CommandEffect => {
   const customCommands = [...CustomCommands.toCommands(context.settings), ...ServerPrompts.toCommands(session.servers)]
   return list(context, [...SlashCommands.help(customCommands), ...keyHelp(context, "own")])
 }
@@ -84,10 +84,10 @@ const tools = (context: ConversationContext): CommandEffect =>
     ])
   )
 
-const cost = (context: ConversationContext, { model, session }: Open): CommandEffect =>
+const cost = (context: ConversationContext, { model, session }: SessionWithModel): CommandEffect =>
   Effect.flatMap(usedBy(session), (used) => list(context, SessionUsage.listing(used, model)))
 
-const usedBy = Effect.fnUntraced(function* ({ sessionId }: Open["session"]) {
+const usedBy = Effect.fnUntraced(function* ({ sessionId }: SessionWithModel["session"]) {
   const store = yield* SessionStore.SessionStore
   return yield* SessionUsage.read(store, sessionId).pipe(Effect.mapError(toCliFailure))
 })
@@ -106,7 +106,7 @@ const hooks = (context: ConversationContext): CommandEffect => {
   )
 }
 
-const compact = (context: ConversationContext, { session }: Open, argument: string): CommandEffect =>
+const compact = (context: ConversationContext, { session }: SessionWithModel, argument: string): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore> {
     const exit = yield* Turns.attempt(context, session.compact(argument))
     // The failure or interruption was already reported.
@@ -125,7 +125,7 @@ const counts = ({ after, before }: { readonly after: number; readonly before: nu
   `about ${before.toLocaleString("en")} → ${after.toLocaleString("en")} tokens`
 
 /** Continues a turn that failed: the request that was not answered is sent again. */
-const retry = (context: ConversationContext, { session }: Open): CommandEffect =>
+const retry = (context: ConversationContext, { session }: SessionWithModel): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure> {
     if (yield* session.hasOpenTurn.pipe(Effect.mapError(toCliFailure))) {
       yield* Turns.turn(context, session, session.resume)
@@ -133,7 +133,7 @@ const retry = (context: ConversationContext, { session }: Open): CommandEffect =
     return "here"
   })
 
-type Command = (context: ConversationContext, open: Open, argument: string) => CommandEffect
+type Command = (context: ConversationContext, open: SessionWithModel, argument: string) => CommandEffect
 
 /** Performs a command by its name, which `SlashCommands.refusal` has checked. */
 const commands: Readonly<Record<string, Command>> = {

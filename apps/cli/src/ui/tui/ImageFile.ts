@@ -24,13 +24,13 @@ export interface ImageLocation {
 /** The maximum number of bytes: 5 MiB after base64, the lowest limit of any known provider. */
 export const maxBytes = 3_932_160
 
-export interface FoundImages {
+export interface ImageSearch {
   readonly images: ReadonlyArray<Image>
   readonly refused: ReadonlyArray<ImageRefused>
 }
 
 /** Implements the editor's `FindImages`: a path without a file is in neither list. */
-export const find = (location: ImageLocation, paths: ReadonlyArray<string>): Effect.Effect<FoundImages> =>
+export const find = (location: ImageLocation, paths: ReadonlyArray<string>): Effect.Effect<ImageSearch> =>
   Effect.map(
     Effect.forEach(paths, (path) => Effect.result(load(location, path))),
     (results) => ({

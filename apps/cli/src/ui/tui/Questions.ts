@@ -117,15 +117,15 @@ export const takeDecision = (state: HeldQuestions, event: Event.Event, user: str
   return { ...quiet({ editor, questions: rest }), blocks: [{ _tag: "Approval", asked, decision, by }] }
 }
 
-type Decided = Entry.BodyOf<"ApprovalDecided">
+type DecisionEntry = Entry.BodyOf<"ApprovalDecided">
 
-const isSameDecision = (one: Approval.Decision, other: Decided["decision"]): boolean => {
+const isSameDecision = (one: Approval.Decision, other: DecisionEntry["decision"]): boolean => {
   if (one._tag === "Approved") return other._tag === "Approved" && one.rule === other.rule && one.scope === other.scope
   return one._tag === "Denied" ? other._tag === "Denied" && one.words === other.words : one._tag === other._tag
 }
 
 /** The key was pressed, but another decision or the deadline came first. */
-const tooLate = ({ decision, principal }: Decided): Block => {
+const tooLate = ({ decision, principal }: DecisionEntry): Block => {
   const first = DecisionText.formatDecision(decision)
   const isByUser = decision._tag === "Approved" || decision._tag === "Denied"
   const text = `your answer came too late: ${isByUser ? `${principal} decided first, ${first}` : first}`

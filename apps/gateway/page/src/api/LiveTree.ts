@@ -7,7 +7,7 @@ import * as Conversation from "../model/Conversation.ts"
 import type { Frame } from "../model/Journal.ts"
 import { pageSize, readEntries } from "./storedEntries.ts"
 
-interface Watched {
+interface WatchedSession {
   readonly conversation: Conversation.Conversation
   /** Frames that arrived while stored entries were being read; null: no entries are being read. */
   readonly held: ReadonlyArray<Frame> | null
@@ -16,7 +16,7 @@ interface Watched {
 
 export interface LiveView {
   readonly connection: EventsState
-  readonly sessions: ReadonlyMap<string, Watched>
+  readonly sessions: ReadonlyMap<string, WatchedSession>
 }
 
 export class LiveTree {
@@ -136,7 +136,7 @@ export class LiveTree {
     this.#onFrames(frames)
   }
 
-  readonly #setSession = (sessionId: string, watched: Watched): void =>
+  readonly #setSession = (sessionId: string, watched: WatchedSession): void =>
     this.#set({ ...this.#view, sessions: new Map(this.#view.sessions).set(sessionId, watched) })
 
   readonly #set = (view: LiveView): void => {

@@ -6,7 +6,7 @@ import { gateway } from "../api/gateway.ts"
 import { isOutage } from "../api/outage.ts"
 import * as Attached from "../model/Attached.ts"
 import * as Begun from "../model/Begun.ts"
-import type { Queued } from "../model/Queue.ts"
+import type { QueuedMessage } from "../model/Queue.ts"
 import { AttachedFiles } from "./AttachedFiles.tsx"
 import { Icon } from "./Icon.tsx"
 import { useAttachments } from "./useAttachments.ts"
@@ -14,14 +14,14 @@ import { useAttachments } from "./useAttachments.ts"
 interface ComposerProps {
   readonly sessionId: string
   readonly isWorking: boolean
-  readonly onSent: (message: Queued) => void
+  readonly onSent: (message: QueuedMessage) => void
   /** Called with the key of a message that could not be sent. */
   readonly onRefused: (key: string) => void
 }
 
 type Delivery = "queue" | "steer"
 
-interface Outgoing {
+interface OutgoingMessage {
   readonly text: string
   readonly delivery: Delivery
   readonly files: ReadonlyArray<Attached.AttachedFile>
@@ -44,7 +44,7 @@ export const Composer = ({ isWorking, onRefused, onSent, sessionId }: ComposerPr
   const params = { path: { sessionId } }
   const unanswered = useRef<UnansweredMessage | null>(null)
   const send = useMutation({
-    mutationFn: async ({ delivery, files, text }: Outgoing) => {
+    mutationFn: async ({ delivery, files, text }: OutgoingMessage) => {
       const content = JSON.stringify([text, delivery, Attached.idsOf(files)])
       const key = unanswered.current?.said === content ? unanswered.current.key : requestKey()
       unanswered.current = { said: content, key }

@@ -7,7 +7,7 @@ import { Link } from "wouter"
 import type { ChildItem, Item, NoteItem, TextItem, UserItem } from "../model/Item.ts"
 import * as ForkPoints from "../model/ForkPoints.ts"
 import { count } from "../model/Figures.ts"
-import type { Queued } from "../model/Queue.ts"
+import type { QueuedMessage } from "../model/Queue.ts"
 import * as SessionList from "../model/SessionList.ts"
 import * as TreeView from "../model/TreeView.ts"
 import { CallRow } from "./CallRow.tsx"
@@ -18,7 +18,7 @@ import { StandingContext } from "./StandingContext.ts"
 
 interface ThreadProps {
   readonly items: ReadonlyArray<Item>
-  readonly queue: ReadonlyArray<Queued>
+  readonly queue: ReadonlyArray<QueuedMessage>
   /** Starts a session from the entries up to this number; null: the user may not fork. */
   readonly onFork: ((throughSeq: number) => void) | null
   readonly isWorking: boolean

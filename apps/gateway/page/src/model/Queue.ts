@@ -1,6 +1,6 @@
 /** Sent messages that the session has not received yet. Pure. */
 
-export interface Queued {
+export interface QueuedMessage {
   /** The idempotency key of the request, which is the last part of the message's id. */
   readonly key: string
   readonly text: string
@@ -8,5 +8,8 @@ export interface Queued {
 }
 
 /** Returns the messages that still wait. Messages that have become entries are shown as entries. */
-export const waiting = (queue: ReadonlyArray<Queued>, taken: ReadonlySet<string>): ReadonlyArray<Queued> =>
+export const waiting = (
+  queue: ReadonlyArray<QueuedMessage>,
+  taken: ReadonlySet<string>
+): ReadonlyArray<QueuedMessage> =>
   queue.filter(({ key }) => ![...taken].some((messageId) => messageId.endsWith(`:${key}`)))

@@ -31,7 +31,7 @@ export const SessionScreen = ({ sessionId }: { readonly sessionId: string }) => 
   const tree = useQuery({ ...queries.tree(treeId ?? sessionId), enabled: treeId !== null })
   const approvals = useQuery(queries.approvals())
   const [isPanelOpen, setPanelOpen] = useState(false)
-  const [queue, setQueue] = useState<ReadonlyArray<Queue.Queued>>([])
+  const [queue, setQueue] = useState<ReadonlyArray<Queue.QueuedMessage>>([])
   useTitle(session.data === undefined ? "Session" : SessionList.titleOf(session.data))
   const canChat = useScope("chat")
   const canDecide = useScope("approve")
@@ -43,7 +43,7 @@ export const SessionScreen = ({ sessionId }: { readonly sessionId: string }) => 
       ),
     onSuccess: ({ id }) => navigate(`/sessions/${encodeURIComponent(id)}`)
   })
-  const onSent = useCallback((message: Queue.Queued) => setQueue((before) => [...before, message]), [])
+  const onSent = useCallback((message: Queue.QueuedMessage) => setQueue((before) => [...before, message]), [])
   const onRefused = useCallback((key: string) => setQueue((before) => before.filter((one) => one.key !== key)), [])
   const waiting = useMemo(() => Queue.waiting(queue, conversation.taken), [queue, conversation.taken])
   const sessions = useMemo(() => (tree.data === undefined ? [] : TreeView.sessionsOf(tree.data)), [tree.data])

@@ -6,7 +6,7 @@ import { HostedTurns } from "../HostedTurns.ts"
 import * as RequestBody from "../RequestBody.ts"
 import type { Start } from "../TurnReader.ts"
 import * as FindResponse from "./FindResponse.ts"
-import * as ResponsePlace from "./ResponsePlace.ts"
+import * as ResponsePosition from "./ResponsePosition.ts"
 import * as StoredResponses from "./StoredResponses.ts"
 
 /** The time for which a cancelled turn is awaited; a slower one is reported as in progress. */
@@ -29,7 +29,7 @@ export const cancel = Effect.gen(function* () {
   const response = yield* StoredResponses.requested(principal)
   const turns = yield* HostedTurns
   const { sessionId } = response.session
-  const position = ResponsePlace.find(response.entries, response.id, response.messageId)
+  const position = ResponsePosition.find(response.entries, response.id, response.messageId)
   // A response that has ended may still wait for approvals, which a cancellation withdraws.
   if (position === null || position.isNewest) yield* turns.cancel(principal, sessionId)
   if (position === null) {

@@ -6,7 +6,7 @@ import { HostedTurns, messageIdOf } from "../HostedTurns.ts"
 import * as OpenAiError from "./OpenAiError.ts"
 import * as ResponseId from "./ResponseId.ts"
 
-export interface FoundResponse {
+export interface ResponseOwner {
   readonly id: ResponseId.ResponseId
   /** The id of the message that the response answers, if there is one. */
   readonly messageId: string
@@ -28,14 +28,14 @@ export const find = Effect.fnUntraced(function* (
   const session = yield* Effect.catchTag(turns.find(principal, id.sessionId), "TurnRefused", () =>
     missing(param, responseId)
   )
-  return { id, messageId: messageIdOf(principal, ResponseId.messageKey(id)), session } satisfies FoundResponse
+  return { id, messageId: messageIdOf(principal, ResponseId.messageKey(id)), session } satisfies ResponseOwner
 })
 
 /**
  * The entries of one response. In a tree with a single session nothing else runs when a message begins a turn, so
  * earlier entries are not read.
  */
-export const entriesOf = Effect.fnUntraced(function* ({ id, messageId, session: { sessionId } }: FoundResponse) {
+export const entriesOf = Effect.fnUntraced(function* ({ id, messageId, session: { sessionId } }: ResponseOwner) {
   const turns = yield* HostedTurns
   if (!(yield* turns.isAlone(sessionId))) return yield* turns.entries(sessionId)
   const entries = yield* turns.entries(sessionId, id.entries)

@@ -17,7 +17,7 @@ import { requestKey } from "./RequestKey.ts"
 import * as RequestReader from "./RequestReader.ts"
 import * as ResponseEvents from "./ResponseEvents.ts"
 import * as ResponseId from "./ResponseId.ts"
-import * as ResponsePlace from "./ResponsePlace.ts"
+import * as ResponsePosition from "./ResponsePosition.ts"
 import * as ResponsesRequest from "./ResponsesRequest.ts"
 import * as WordConversations from "./WordConversations.ts"
 
@@ -32,7 +32,7 @@ const openByResponse = Effect.fnUntraced(function* (principal: Principal, previo
   const found = yield* FindResponse.find(principal, previous, "previous_response_id")
   const { id, messageId, session } = found
   yield* Models.checkAgent(session, agent)
-  const place = ResponsePlace.find(yield* FindResponse.entriesOf(found), id, messageId)
+  const place = ResponsePosition.find(yield* FindResponse.entriesOf(found), id, messageId)
   if (place !== null && !place.isNewest) {
     return yield* atEnd(principal, yield* turns.fork(principal, session.sessionId, place.entries), null)
   }

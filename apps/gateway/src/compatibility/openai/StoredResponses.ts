@@ -13,9 +13,9 @@ import * as FindResponse from "./FindResponse.ts"
 import * as Models from "./Models.ts"
 import * as OpenAiError from "./OpenAiError.ts"
 import * as ResponseEvents from "./ResponseEvents.ts"
-import * as ResponsePlace from "./ResponsePlace.ts"
+import * as ResponsePosition from "./ResponsePosition.ts"
 
-export interface RequestedResponse extends FindResponse.FoundResponse {
+export interface RequestedResponse extends FindResponse.ResponseOwner {
   readonly responseId: string
   readonly entries: ReadonlyArray<Entry.Entry>
 }
@@ -72,7 +72,7 @@ export const read = Effect.fnUntraced(function* ({ entries, id, messageId, respo
       ? { _tag: "Places", places: { [sessionId]: id.entries }, decided: [], messageId: null }
       : { _tag: "Message", messageId, fromSeq: entries[0]?.seq ?? 0 }
   )
-  const end = ResponsePlace.find(entries, id, messageId)?.entries ?? Infinity
+  const end = ResponsePosition.find(entries, id, messageId)?.entries ?? Infinity
   const encoder = ResponseEvents.make({
     mainId: sessionId,
     responseId,

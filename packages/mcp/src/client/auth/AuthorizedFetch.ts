@@ -22,7 +22,7 @@ export interface AuthorizedOptions {
   readonly authFetch: Fetch
 }
 
-export interface Authorized {
+export interface AuthorizedClient {
   readonly fetch: Fetch
   /** True once the server has required a login that does not exist. */
   readonly needsLogin: () => boolean
@@ -30,7 +30,7 @@ export interface Authorized {
   readonly hide: (text: string) => string
 }
 
-export const make = (options: AuthorizedOptions): Authorized => {
+export const make = (options: AuthorizedOptions): AuthorizedClient => {
   const { store, url } = options
   let isNeeded = false
   let refreshing: Promise<boolean> | null = null

@@ -2,18 +2,18 @@
 import { ToolError } from "@bough/protocol"
 
 /** The error with which a call fails. */
-export type Failing = ToolError.ToolError["_tag"]
+export type FailureTag = ToolError.ToolError["_tag"]
 
 /**
  * The simulated outcome of one call. `never`: no effect and no answer; `lost`: the effect happens, but there is no
  * answer.
  */
-export type CallFate = "provided" | "never" | "lost" | Failing
+export type CallFate = "provided" | "never" | "lost" | FailureTag
 
 /** Decides the outcome of a call by its position in the run, from 0. */
 export type FateByPosition = (position: number) => CallFate
 
-export const failures: ReadonlyArray<Failing> = ["ExecutionError", "ValidationError", "PermissionDenied", "Timeout"]
+export const failures: ReadonlyArray<FailureTag> = ["ExecutionError", "ValidationError", "PermissionDenied", "Timeout"]
 
 export const all =
   (fate: CallFate): FateByPosition =>
@@ -32,7 +32,7 @@ export const killedAt =
   (current) =>
     current < position ? "provided" : current === position ? fate : "never"
 
-export const error = (tag: Failing, message: string): ToolError.ToolError => {
+export const error = (tag: FailureTag, message: string): ToolError.ToolError => {
   switch (tag) {
     case "ExecutionError":
       return new ToolError.ExecutionError({ message })

@@ -108,7 +108,7 @@ const fake = (method: string, answer: Answer): object => {
 const notProvided = (name: string) =>
   Effect.fail(Fate.error("ExecutionError", `the fake ${name} refuses: \`provide\` returns no ${name}`))
 
-const refusal = (tag: Fate.Failing, name: string) => Effect.fail(Fate.error(tag, `the fake ${name} refuses`))
+const refusal = (tag: Fate.FailureTag, name: string) => Effect.fail(Fate.error(tag, `the fake ${name} refuses`))
 
 interface CallRecorder {
   readonly fates: Fate.FateByPosition

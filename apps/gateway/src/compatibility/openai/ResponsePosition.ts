@@ -5,7 +5,7 @@ import { type Entry, OpenCalls } from "@bough/protocol"
 import { SessionState } from "@bough/runtime"
 import type { ResponseId } from "./ResponseId.ts"
 
-export interface ResponsePlace {
+export interface ResponsePosition {
   /** The length of the journal when the turn ended. */
   readonly entries: number
   /** True if the session has received no message since. */
@@ -17,7 +17,7 @@ export const find = (
   entries: ReadonlyArray<Entry.Entry>,
   { entries: from }: Pick<ResponseId, "entries">,
   messageId: string
-): ResponsePlace | null => {
+): ResponsePosition | null => {
   const state = SessionState.empty()
   const answersMessage = entries.some(({ body }) => body._tag === "UserMessage" && body.messageId === messageId)
   const begins = ({ body, seq }: Entry.Entry): boolean =>
