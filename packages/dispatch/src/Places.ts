@@ -26,9 +26,7 @@ export const areJudged = (tool: Tool.Any, rules: ReadonlyArray<Rule.Rule>): bool
 const pathsIn = (tool: Tool.Any, rules: ReadonlyArray<Rule.Rule>): ReadonlyArray<string> =>
   rules
     .filter((rule) => rule.tool === "*" || rule.tool === tool.name)
-    .flatMap(({ fields }) => fields)
-    .flatMap(({ name, value }) => CallPaths.callPaths({ [name]: value }, ToolCodecs.codecsOf(tool).pathFields()))
-    .map(({ written }) => written)
+    .flatMap((rule) => CallPaths.rulePaths(rule, ToolCodecs.codecsOf(tool).pathFields()))
 
 const ofWorkspace: ReadonlySet<string> = new Set(
   [Capability.WorkspaceRead, Capability.WorkspaceWrite, Capability.RepositoryRead, Capability.Execution].map(

@@ -1,5 +1,5 @@
 /** The fields of rules: the parameters of every compiled-in tool, and the host of tools that reach one. */
-import { type Callers, HostRule, PathRule, type Rule, type RuleMatch } from "@bough/policy"
+import { CallPaths, type Callers, HostRule, PathRule, type Rule, type RuleMatch } from "@bough/policy"
 import { Capability, type Tool } from "@bough/tool"
 import * as Result from "effect/Result"
 import type { DecodedCall, AssessedCall } from "./Call.ts"
@@ -22,6 +22,13 @@ const namesOf = (tool: Tool.Any): ReadonlyArray<string> => {
     ...(tool.egress?.address === undefined && !runsCommands(tool) ? [] : [HostRule.hostField])
   ]
   return [...new Set([...names, ...further])]
+}
+
+/** Returns every path that a rule names in a field that a tool of the rule declares as a path, or that is named so. */
+export const rulePaths = (rule: Rule.Rule, registry: Registry): ReadonlyArray<string> => {
+  const tools = rule.fields.length === 0 ? [] : rule.tool === "*" ? registry.values() : [registry.get(rule.tool)]
+  const declared = Array.from(tools, (tool) => (tool === undefined ? [] : [...ToolCodecs.codecsOf(tool).pathFields()]))
+  return CallPaths.rulePaths(rule, new Set(declared.flat()))
 }
 
 /** Rules about the hosts that a tool's commands reach are applied while the commands run. */

@@ -31,9 +31,7 @@ const placesOf = (
   if (rule.tool !== "*" && rule.tool !== tool.name && !readsFiles(rule.tool, context)) return []
   const fields = ToolCodecs.codecsOf(context.registry.get(rule.tool) ?? tool).pathFields()
   if (!rule.fields.every(({ name }) => readFrom.has(name) || fields.has(name))) return []
-  return rule.fields.flatMap(({ name, value }) =>
-    CallPaths.callPaths({ [name]: value }, fields).map(({ written }) => ({ path: written, rule: rule.text }))
-  )
+  return CallPaths.rulePaths(rule, fields).map((path) => ({ path, rule: rule.text }))
 }
 
 const readsFiles = (name: string, { elsewhere, registry }: DispatchContext): boolean => {

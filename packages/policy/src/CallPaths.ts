@@ -1,5 +1,14 @@
 /** The paths of a call, as written and as resolved by the workspace, compared with the paths of rules. */
-import { isPathField, isWorkingDirectory, maybeWithin, pathField, surelySame, surelyWithin } from "./PathRule.ts"
+import {
+  countedFrom,
+  isPathField,
+  isWorkingDirectory,
+  maybeWithin,
+  pathField,
+  surelySame,
+  surelyWithin
+} from "./PathRule.ts"
+import type { Rule } from "./Rule.ts"
 
 /** Facts about the paths of a call that are not in its arguments. */
 export interface Places {
@@ -34,7 +43,16 @@ export const callPaths = (parameters: unknown, fields: ReadonlySet<string> = new
   return found
 }
 
-/** A field of a rule that names a path. */
+/** Returns every path that a rule names, as it counts from the workspace root of a call. */
+export const rulePaths = (
+  { fields, folder }: Pick<Rule, "fields" | "folder">,
+  declared: ReadonlySet<string>
+): ReadonlyArray<string> =>
+  fields
+    .flatMap(({ name, value }) => callPaths({ [name]: value }, declared))
+    .map(({ written }) => countedFrom(folder, written))
+
+/** A field of a rule that names a path, which counts from the workspace root. */
 export interface NamedPath {
   readonly name: string
   readonly path: string

@@ -19,6 +19,10 @@ export const isWorkingDirectory = (name: string): boolean => /(?:^|\.)cwd$/u.tes
 export const segmentsOf = (path: string): ReadonlyArray<string> =>
   path.split("/").filter((segment) => segment !== "" && segment !== ".")
 
+/** The path as it counts from the workspace root of a call, for a rule whose relative paths count from `folder`. */
+export const countedFrom = (folder: string | undefined, path: string): string =>
+  folder === undefined || path.startsWith("/") ? path : `${folder}/${path}`
+
 interface Place {
   /** False: the path is relative to the workspace root. */
   readonly absolute: boolean

@@ -31,6 +31,8 @@ export interface Rule {
   readonly fields: ReadonlyArray<Field>
   /** Absent: the rule applies to the calls of every session. */
   readonly callers?: Callers
+  /** The absolute folder from which relative paths of the rule count. Absent: the workspace root of the call. */
+  readonly folder?: string
   /** The original text, for users and receipts. */
   readonly text: string
 }

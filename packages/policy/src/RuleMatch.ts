@@ -4,7 +4,7 @@ import { type Destination, hostField, maybeTo, surelyTo } from "./HostRule.ts"
 import * as Callers from "./Callers.ts"
 import * as CallPaths from "./CallPaths.ts"
 import * as CommandPattern from "./CommandPattern.ts"
-import { isPathField } from "./PathRule.ts"
+import { countedFrom, isPathField } from "./PathRule.ts"
 import type { Field, Rule } from "./Rule.ts"
 
 /** The facts that a rule is compared with. */
@@ -37,7 +37,7 @@ export const matches = (rule: Rule, subject: Subject): boolean => {
   if (rule.tool !== "*" && rule.tool !== subject.tool) return false
   if (!Callers.includes(rule, subject)) return false
   const means = rule.effect === "allow" ? surely : maybe
-  return rule.fields.every((field) => fieldMatches(field, subject, means))
+  return rule.fields.every((field) => fieldMatches({ ...field, folder: rule.folder }, subject, means))
 }
 
 /** The pattern of commands in a rule; null: it has none. */
@@ -68,7 +68,7 @@ const whole: Means = { paths: CallPaths.surelyNames, to: surelyTo, commands: Com
  */
 export const fixes = (rule: Rule, subject: Subject): boolean =>
   rule.tool === subject.tool &&
-  rule.fields.every((field) => fieldMatches(field, subject, whole)) &&
+  rule.fields.every((field) => fieldMatches({ ...field, folder: rule.folder }, subject, whole)) &&
   namesAll(namedBy(rule), subject)
 
 /**
@@ -87,10 +87,14 @@ const namesAll = (named: ReadonlySet<string>, { arguments: callArguments, defaul
   return isRecord(callArguments) && Object.entries(callArguments).every(([name, value]) => isNamed(name, value))
 }
 
-const fieldMatches = ({ name, value }: Field, subject: Subject, { commands, paths, to }: Means): boolean => {
+const fieldMatches = (
+  { folder, name, value }: Field & { readonly folder: string | undefined },
+  subject: Subject,
+  { commands, paths, to }: Means
+): boolean => {
   if (CommandPattern.isPattern(name, value)) return commands(value, subject.commands, subject.arguments)
   if (typeof value === "string" && (isPathField(name) || subject.pathFields?.has(name) === true)) {
-    return paths({ name, path: value }, subject)
+    return paths({ name, path: countedFrom(folder, value) }, subject)
   }
   const actual = valueAt(subject.arguments, name)
   if (name === hostField && actual === undefined) {

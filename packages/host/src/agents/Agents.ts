@@ -28,6 +28,8 @@ export interface AgentDefinition {
   readonly from: "configuration" | "user" | "program" | "project"
   /** The path of its file in the user's notation. */
   readonly file: string
+  /** The folder of the project that defines the agent; null: another place defines it. */
+  readonly folder: string | null
   /** The digest of its whole definition, whether it is in a file or in the configuration. */
   readonly digest: string
 }
@@ -41,6 +43,8 @@ export interface ReadAgents {
 interface AgentFile {
   readonly name: string
   readonly text: string
+  /** The directory from which relative paths of the project's file count; absent: it is the user's own. */
+  readonly directory?: string
 }
 
 export interface AgentSources {
@@ -71,21 +75,21 @@ export const read = Effect.fnUntraced(function* (
   }
   const configFile = Home.displayPath(Home.configFile(environment), environment.home)
   for (const [name, written] of Object.entries(configured)) {
-    add(define({ instructions: "", ...written, name }, { from: "configuration", file: configFile }))
+    add(define({ instructions: "", ...written, name }, { from: "configuration", file: configFile, folder: null }))
   }
   const userFiles = ownFiles(environment, notices)
   const AgentFile = userFiles.length + project.length === 0 ? null : yield* reader
   const addFiles = (from: "user" | "project", files: ReadonlyArray<AgentFile>): void => {
-    for (const { name: file, text } of files) {
+    for (const { directory = null, name: file, text } of files) {
       const written = AgentFile?.read(text) ?? ""
       if (typeof written === "string") notices.push(`${file} is not used: ${written}`)
-      else add(define(written, { from, file }))
+      else add(define(written, { from, file, folder: directory }))
     }
   }
   addFiles("user", userFiles)
   for (const [name, written] of Object.entries(program)) {
     if (!agents.has(name))
-      add(define({ instructions: "", ...written, name }, { from: "program", file: "this program" }))
+      add(define({ instructions: "", ...written, name }, { from: "program", file: "this program", folder: null }))
   }
   addFiles("project", project)
   return { agents: [...agents.values()], notices }
@@ -102,7 +106,7 @@ const ownFiles = (environment: Home.HomeEnvironment, notices: Array<string>): Re
 
 const define = (
   written: ConfigSchema.Agents[string] & { readonly name: string; readonly instructions: string },
-  origin: Pick<AgentDefinition, "from" | "file">
+  origin: Pick<AgentDefinition, "from" | "file" | "folder">
 ): AgentDefinition => {
   const { description, instructions, limits = {}, model = null, name, rules = {}, tools = null } = written
   const defined = { name, description, model, tools, rules, limits, instructions }

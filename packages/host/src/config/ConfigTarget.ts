@@ -60,7 +60,10 @@ export const validate = Effect.fnUntraced(function* (
     ? yield* ConfigFile.read(source, { schema: ConfigSchema.Project, variables, operatorSchema: ConfigSchema.User })
     : yield* ConfigFile.read(source, { schema: ConfigSchema.User, variables, operatorSchema: null })
   const registry = KindTools.ruledTools(packs)
-  yield* ConfiguredRules.toRules(toWrittenRules(rules, name), { registry, workspaceRoot: anyRoot })
+  yield* ConfiguredRules.toRules(toWrittenRules(rules, { from: name, folder: null }), {
+    registry,
+    workspaceRoot: anyRoot
+  })
   yield* Timeouts.applyTimeouts(registry, timeoutSeconds)
 })
 

@@ -43,6 +43,7 @@ export const load = Effect.fnUntraced(function* (project: ProjectContext, ask: A
       (files.length > 0 && untrustedFiles.length === 0) ||
       Trust.isFolderTrusted(project.dataDirectory, project.workspaceRoot),
     config: yield* projectConfig(trusted),
+    configFolder: trusted.flatMap((file) => (file.kind === "config" ? [file.directory] : []))[0] ?? null,
     mcpServers: mcp.servers,
     agents: trusted.filter((file) => file.kind === "agent"),
     untrustedAgents: untrustedFiles.filter((file) => file.kind === "agent"),

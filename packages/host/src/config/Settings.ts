@@ -250,7 +250,7 @@ interface Sources {
   readonly environment: HostEnvironment
   readonly operator: ConfigSchema.User
   readonly overrides: SettingsOverrides
-  readonly project: Pick<Effect.Success<ReturnType<typeof ProjectSettings.load>>, "config">
+  readonly project: Pick<Effect.Success<ReturnType<typeof ProjectSettings.load>>, "config" | "configFolder">
   readonly agent: Agents.AgentDefinition | null
 }
 
@@ -263,14 +263,17 @@ const modelOf = ({ agent, environment, operator, overrides, project }: Sources):
   null
 
 const rulesOf = ({ agent, operator, overrides, project }: Sources): ReadonlyArray<WrittenRules.RuleSource> => [
-  ...WrittenRules.toWrittenRules({ allow: overrides.allow }, "--allow"),
-  ...WrittenRules.toWrittenRules(operator.rules ?? {}, "the operator's configuration"),
+  ...WrittenRules.toWrittenRules({ allow: overrides.allow }, { from: "--allow", folder: null }),
+  ...WrittenRules.toWrittenRules(operator.rules ?? {}, { from: "the operator's configuration", folder: null }),
   ...WrittenRules.toWrittenRules(
     { allow: WrittenRules.openedHosts(operator) },
-    "network.commands of the operator's configuration"
+    { from: "network.commands of the operator's configuration", folder: null }
   ),
-  ...WrittenRules.toWrittenRules(project.config.rules ?? {}, "the project's configuration"),
-  ...(agent === null ? [] : WrittenRules.toWrittenRules(agent.rules, agent.file))
+  ...WrittenRules.toWrittenRules(project.config.rules ?? {}, {
+    from: "the project's configuration",
+    folder: project.configFolder
+  }),
+  ...(agent === null ? [] : WrittenRules.toWrittenRules(agent.rules, { from: agent.file, folder: agent.folder }))
 ]
 
 /** Returns the variables of providers that the operator configures; those of the environment take precedence. */

@@ -18,6 +18,8 @@ import * as WorkspaceRoot from "./WorkspaceRoot.ts"
 export interface TextFile {
   readonly kind: "instructions" | "config" | "mcp" | "agent" | "command"
   readonly path: string
+  /** The directory that the file is about, from which its relative paths count. */
+  readonly directory: string
   /** The path relative to the workspace, for the user. */
   readonly name: string
   readonly text: string
@@ -45,13 +47,20 @@ const instructionNames = ["AGENTS.md", "CLAUDE.md"]
 /** The path of the configuration below a directory. */
 export const configName = join(".bough", "config.jsonc")
 
+/** The folders below a directory whose files are named after agents and commands. */
+const named = [
+  ["agent", AgentFiles.projectFolder],
+  ["command", CustomCommands.projectFolder]
+] as const
+
 export const find = (workspaceRoot: string): FoundFiles => {
   const directories = WorkspaceRoot.directoriesDownTo(workspaceRoot)
   const [root = workspaceRoot] = directories
   const nameOf = (path: string): string => relative(workspaceRoot, path) || basename(path)
   const files: Array<ProjectFile> = []
   const unreadable: Array<UnreadableFile> = []
-  const add = (kind: TextFile["kind"], path: string): boolean => {
+  const add = (kind: TextFile["kind"], directory: string, file: string): boolean => {
+    const path = join(directory, file)
     const name = nameOf(path)
     const found = Result.try(() => SmallFile.readInside(path, root))
     if (Result.isFailure(found)) {
@@ -60,15 +69,17 @@ export const find = (workspaceRoot: string): FoundFiles => {
     }
     if (found.success === null) return false
     const { link, text } = found.success
-    files.push({ kind, path, name, text, digest: Canonical.digest(text), link: link === null ? null : nameOf(link) })
+    const target = link === null ? null : nameOf(link)
+    files.push({ kind, path, directory, name, text, digest: Canonical.digest(text), link: target })
     return true
   }
-  for (const directory of directories) instructionNames.some((name) => add("instructions", join(directory, name)))
-  directories.toReversed().some((directory) => add("config", join(directory, configName)))
-  directories.toReversed().some((directory) => add("mcp", join(directory, McpSettings.projectFile)))
+  for (const directory of directories) instructionNames.some((name) => add("instructions", directory, name))
+  directories.toReversed().some((directory) => add("config", directory, configName))
+  directories.toReversed().some((directory) => add("mcp", directory, McpSettings.projectFile))
   for (const directory of directories.toReversed()) {
-    for (const file of AgentFiles.inFolder(join(directory, AgentFiles.projectFolder))) add("agent", file)
-    for (const file of AgentFiles.inFolder(join(directory, CustomCommands.projectFolder))) add("command", file)
+    for (const [kind, folder] of named) {
+      for (const file of AgentFiles.inFolder(join(directory, folder))) add(kind, directory, relative(directory, file))
+    }
   }
   const skills = Skills.projectSkills(directories, nameOf)
   return { files: [...files, ...skills.folders], unreadable: [...unreadable, ...skills.unreadable] }

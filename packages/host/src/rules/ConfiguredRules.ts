@@ -6,21 +6,48 @@ import * as Result from "effect/Result"
 import type { RuleSource } from "./WrittenRules.ts"
 import { type HostFailure, invalid } from "../HostFailure.ts"
 
+/** The folders of a session, and its tools. */
+export interface RuleContext extends RuleExamples.ExampleContext {
+  /** The root of the repository around the workspace root; absent: the workspace root. */
+  readonly repositoryRoot?: string
+}
+
 /** Reads all rules; fails with the fault of the first invalid one. */
 export const toRules = (
   rules: ReadonlyArray<RuleSource>,
-  world: RuleExamples.ExampleContext
+  world: RuleContext
 ): Effect.Effect<ReadonlyArray<Rule.Rule>, HostFailure> =>
-  Effect.forEach(rules, (rule) =>
-    Effect.mapError(Effect.fromResult(toRule(rule, world)), (problem) => invalid(`${rule.from}: ${problem}`, example))
+  Effect.map(
+    Effect.forEach(rules, (rule) =>
+      Effect.mapBoth(Effect.fromResult(toRule(rule, world)), {
+        onSuccess: (read) => inFolders(read, rule, world),
+        onFailure: (problem) => invalid(`${rule.from}: ${problem}`, example)
+      })
+    ),
+    (read) => read.flat()
   )
+
+/**
+ * Returns the rule with the folder from which its relative paths count. A deny or ask that applies in every folder also
+ * counts from the root of the repository: started below it, a session must not miss the rule.
+ */
+const inFolders = (
+  rule: Rule.Rule,
+  { folder }: RuleSource,
+  { registry, repositoryRoot, workspaceRoot }: RuleContext
+): ReadonlyArray<Rule.Rule> => {
+  if (folder !== null) return [folder === workspaceRoot ? rule : { ...rule, folder }]
+  if (repositoryRoot === undefined || repositoryRoot === workspaceRoot || rule.effect === "allow") return [rule]
+  const isRelative = RuleFields.rulePaths(rule, registry).some((path) => !path.startsWith("/"))
+  return isRelative ? [rule, { ...rule, folder: repositoryRoot }] : [rule]
+}
 
 /**
  * Reads one rule, or fails with a sentence: a rule that names a missing tool or field would never match, and a rule
  * that contradicts its examples is not what its author intended.
  */
 export const toRule = (
-  { effect, text, ...examples }: Omit<RuleSource, "from">,
+  { effect, folder, text, ...examples }: Omit<RuleSource, "from">,
   world: RuleExamples.ExampleContext
 ): Result.Result<Rule.Rule, string> => {
   const read = readRule(text, world)
@@ -30,7 +57,10 @@ export const toRule = (
     return Result.fail(`${JSON.stringify(text)} begins with "${word}", but is listed under ${effect}`)
   }
   const rule = Rule.forCallers(Rule.make(effect, read.success.tool, read.success.fields), read.success.callers)
-  return Result.mapError(RuleExamples.check(rule, examples, world), ({ message }) => message)
+  return Result.mapError(
+    RuleExamples.check(rule, examples, { ...world, workspaceRoot: folder ?? world.workspaceRoot }),
+    ({ message }) => message
+  )
 }
 
 /** Tools of servers are unknown before the servers are connected, so a rule about one is not reported as a misspelt name. */

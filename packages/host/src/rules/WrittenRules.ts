@@ -7,19 +7,24 @@ export interface RuleSource {
   readonly effect: "allow" | "ask" | "deny"
   readonly text: string
   readonly from: string
+  /** The folder of the file that holds the rule; null: the rule applies in every folder. */
+  readonly folder: string | null
   readonly match: ReadonlyArray<string>
   readonly notMatch: ReadonlyArray<string>
 }
 
+/** The origin of rules: its name for the user, and the folder from which their relative paths count. */
+export type RuleOrigin = Pick<RuleSource, "from" | "folder">
+
 /** Marks rules with their source. */
 export const toWrittenRules = (
   rules: { readonly [E in RuleSource["effect"]]?: ReadonlyArray<ConfigSchema.Rule> },
-  from: string
+  { folder, from }: RuleOrigin
 ): ReadonlyArray<RuleSource> =>
   (["deny", "ask", "allow"] as const).flatMap((effect) =>
     (rules[effect] ?? []).map((rule): RuleSource => {
       const { rule: text, match = [], notMatch = [] } = typeof rule === "string" ? { rule } : rule
-      return { effect, text, from, match, notMatch }
+      return { effect, text, from, folder, match, notMatch }
     })
   )
 

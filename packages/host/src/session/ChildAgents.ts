@@ -43,7 +43,7 @@ const narrow = (settings: Settings, agent: Agents.AgentDefinition): Settings => 
     ...settings,
     model: agent.model ?? settings.model,
     agent: { ...agent, tools: Agents.commonTools(outer?.tools ?? null, agent.tools) },
-    rules: [...rules, ...toWrittenRules(agent.rules, agent.file)],
+    rules: [...rules, ...toWrittenRules(agent.rules, { from: agent.file, folder: agent.folder })],
     limits: Limits.narrow(limits, agent.limits),
     instructions: [...instructions.filter(({ source }) => !outerSources.has(source)), ...Agents.instructions(agent)]
   }

@@ -68,7 +68,7 @@ export const make = Effect.fnUntraced(function* (
   const orNull = <A extends { readonly text: string }>(found: A | null): A | null =>
     found === null ? null : redacted(found)
   const policy = {
-    rules: yield* toRules(settings.rules, { registry, workspaceRoot: settings.workspaceRoot }),
+    rules: yield* toRules(settings.rules, { ...settings, registry }),
     approve: settings.approve
   }
   const live = servers === null ? null : AgentTools.narrowLive(SessionServers.liveTools(servers, kind), settings.agent)
@@ -143,7 +143,7 @@ export const makeReflecting = Effect.fnUntraced(function* (
   const { nearest, reflecting: context } = yield* Memories
   const { workspaceRoot } = settings
   const registry = new Map(Object.entries<Tool.Any>(tools.pack.tools))
-  const rules = yield* toRules(settings.rules, { registry: ruledTools(host.packs), workspaceRoot })
+  const rules = yield* toRules(settings.rules, { ...settings, registry: ruledTools(host.packs) })
   return {
     name: host.name,
     user: settings.environment.user,

@@ -92,7 +92,7 @@ const explanationOf = (
     rule: basis._tag === "Rule" ? formatRule(basis.rule) : null,
     tierFrom: { tool: declaredTier, floors, raised },
     reach,
-    rules: rules.map(({ rule }) => formatRule(rule))
+    rules: [...new Set(rules.map(({ rule }) => formatRule(rule)))]
   }
 }
 
