@@ -2,7 +2,7 @@
  * The language of the sources: names, texts for users, comments and titles follow CONTRIBUTING.md. Each rule is tried
  * on words that break it, so that a rule without findings is known to work.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, describe, it } from "@effect/vitest"
 import { files, text } from "./repository.ts"
 import * as Language from "./language.ts"
 
@@ -17,14 +17,11 @@ const sources = files.filter(
 /** Sources with texts for users; the offline planner reads English, and engineers read testing kits. */
 const isForUsers = (file: string): boolean => !/^packages\/(?:offline-planner|testing)\/|\/src\/testing\//.test(file)
 
-const known = new Map<string, Language.Source>()
-const parse = (file: string): Language.Source => {
-  const source = known.get(file) ?? Language.parse(file, text(file))
-  known.set(file, source)
-  return source
-}
+const parse = (file: string): Language.Source => Language.parse(file, text(file))
 
+/** Emptied at the end, because these 300 MB would stay in the process of the tests that follow. */
 const parsed = sources.map(parse)
+afterAll(() => void parsed.splice(0))
 
 const faultsOf = (of: (source: Language.Source) => ReadonlyArray<string>): ReadonlyArray<string> => parsed.flatMap(of)
 
