@@ -47,7 +47,7 @@ const exportsOf = (path: string): string =>
     // A Node without this function is too old, and the error message contains that information.
     `const builtin = () => process.getBuiltinModule?.(${JSON.stringify(path)})`,
     "const read = (name) => builtin()?.[name]",
-    "const late = (name) => (...given) => read(name)(...given)",
+    "const late = (name, found) => (...given) => (found ??= read(name))(...given)",
     "export default /* @__PURE__ */ builtin()",
     ...Object.entries(Object.getOwnPropertyDescriptors(process.getBuiltinModule(path))).flatMap(([name, { value }]) => {
       if (!/^[A-Za-z_]\w*$/.test(name) || name === "default") return []
