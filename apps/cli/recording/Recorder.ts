@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { createReadStream, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { finished } from "node:stream/promises"
-import { binary, type Place, withPlace } from "../test/program/Bough.ts"
+import { binary, type TestFolder, withTestFolder } from "../test/program/Bough.ts"
 import { withModel } from "../test/program/ModelServer.ts"
 import * as Tmux from "../test/program/Tmux.ts"
 import * as Cast from "./Cast.ts"
@@ -23,7 +23,7 @@ export const atOnce: Pace = { keyMillis: 0, wordMillis: 0, reading: 0 }
 const maxMillis = 240_000
 
 export const record = (pace: Pace): Promise<Cast.Cast> =>
-  withPlace((place) => {
+  withTestFolder((place) => {
     const model = Story.model(pace.wordMillis)
     return withModel(model.answer, async ({ env }) => {
       const folder = furnish(place, Story.configuration(env["OPENAI_COMPATIBLE_BASE_URL"]))
@@ -47,7 +47,7 @@ export const record = (pace: Pace): Promise<Cast.Cast> =>
   })
 
 /** The repository, inside a home directory of its own, so that the shown path is `~/slug`. */
-const furnish = ({ root }: Place, configuration: string): string => {
+const furnish = ({ root }: TestFolder, configuration: string): string => {
   const folder = join(root, Story.folder)
   mkdirSync(folder)
   for (const [name, text] of Object.entries(Story.files)) writeFileSync(join(folder, name), text)
@@ -62,7 +62,7 @@ const furnish = ({ root }: Place, configuration: string): string => {
   return folder
 }
 
-const variables = ({ env, root }: Place): Readonly<Record<string, string>> => ({
+const variables = ({ env, root }: TestFolder): Readonly<Record<string, string>> => ({
   ...env,
   HOME: root,
   PATH: `${join(root, "bin")}:${env["PATH"]}`,

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import * as AuthorizationServer from "../../../packages/host/test/login/authorizationServer.ts"
 import { openAiCompatible as compatible } from "../../../packages/models/test/wire/ChatDialect.ts"
 import { failure, says, text } from "../../../packages/models/test/wire/Wire.ts"
-import { configure, type Place, withPlace } from "./program/Bough.ts"
+import { configure, type TestFolder, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { routedKey, withOpenRouter } from "./program/OpenRouterServer.ts"
 import { withProvider } from "./program/ProviderServer.ts"
@@ -29,7 +29,7 @@ const withServer = async (
 }
 
 /** Declares the login, and the address of the model's server. */
-const declare = (place: Place, issuer: string, baseUrl: string): void =>
+const declare = (place: TestFolder, issuer: string, baseUrl: string): void =>
   configure(
     place,
     JSON.stringify({
@@ -41,7 +41,7 @@ const declare = (place: Place, issuer: string, baseUrl: string): void =>
   )
 
 /** A program that opens a page as a browser does, and follows it back. */
-const browserOf = (place: Place): string => {
+const browserOf = (place: TestFolder): string => {
   const file = join(place.root, "browser")
   const module = JSON.stringify(join(import.meta.dirname, "../../../packages/host/test/login/authorizationServer.ts"))
   const script = join(place.root, "browser.ts")
@@ -54,7 +54,7 @@ const browserOf = (place: Place): string => {
   return file
 }
 
-const filesWith = (place: Place, secrets: Iterable<string>): ReadonlyArray<string> =>
+const filesWith = (place: TestFolder, secrets: Iterable<string>): ReadonlyArray<string> =>
   readdirSync(place.home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name, parentPath }) => join(parentPath, name))
@@ -67,7 +67,7 @@ const address = /http:\/\/127\.0\.0\.1:\d+\/auth\?\S+/u
 
 describe("a login with an account", () => {
   it("in the browser gives models a token that is refreshed when they reject it", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withServer({}, (server) =>
         withProvider(
           compatible,
@@ -123,7 +123,7 @@ describe("a login with an account", () => {
     ["the screen", [], /›\n.* workspace/],
     ["plain lines", ["--screen-reader"], /twice quits\n›$/]
   ] as const)("by the pasted address of a browser elsewhere, in a conversation on %s", (_, args, prompt) =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withServer({}, (server) =>
         withProvider(
           compatible,
@@ -154,7 +154,7 @@ describe("a login with an account", () => {
   )
 
   it("by a code on any device, and not after the user denied it", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withServer({}, async (server) => {
         declare(place, server.issuer, "http://127.0.0.1:9/v1")
         const decideAs = (isApproved: boolean, code: number, said: string) =>
@@ -172,7 +172,7 @@ describe("a login with an account", () => {
     ))
 
   it("at OpenRouter ends in a key, at a first start and with bough login", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withOpenRouter(async ({ authorizations, env }) => {
         const around = { ...env, BROWSER: browserOf(place) }
         await withScreen(place, { args: [], env: around, columns: 300 }, async (screen) => {
@@ -199,7 +199,7 @@ describe("a login with an account", () => {
     ))
 
   it("names the providers that have one, saves keys from a pipe, and is stopped by Ctrl-C", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const unknown = await bough(place, ["login", "opneai"])
       assert.strictEqual(unknown.code, 2)
       assert.include(unknown.stderr, "choose openrouter, anthropic, openai, google")

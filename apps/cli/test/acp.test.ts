@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { put, withPlace } from "./program/Bough.ts"
+import { put, withTestFolder } from "./program/Bough.ts"
 import { type Editor, type EditorOptions, withEditor } from "./program/Editor.ts"
 import { type Answer, remove, say, withModel } from "./program/ModelServer.ts"
 
@@ -21,7 +21,7 @@ const editing = (
   use: (setting: Setting) => Promise<void>,
   options: Partial<EditorOptions> = {}
 ): Promise<void> =>
-  withPlace((place) =>
+  withTestFolder((place) =>
     withModel(script, (server) => {
       put(place, "a.txt", "one\ntwo\n")
       return withEditor(place, { env: server.env, ...options }, async (editor) => {
@@ -136,7 +136,7 @@ describe("bough acp", () => {
     ))
 
   it("shows a stored session when an editor loads it, and continues it", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [{ text: "Hello", calls: [{ name: "list_files", arguments: {} }] }, say("Listed"), say("Again")],
         async ({ env, requests }) => {

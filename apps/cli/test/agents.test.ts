@@ -4,21 +4,23 @@
 import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { type Place, put, withPlace } from "./program/Bough.ts"
+import { type TestFolder, put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type ModelServer, withModel } from "./program/ModelServer.ts"
 
 const agent = (name: string, keys: ReadonlyArray<string> = [], body = "Name file and line."): string =>
   ["---", `name: ${name}`, `description: The ${name} of changes`, ...keys, "---", body, ""].join("\n")
 
-const putOwn = (place: Place, name: string, text: string): void => {
+const putOwn = (place: TestFolder, name: string, text: string): void => {
   const file = join(dirname(place.config), "agents", `${name}.md`)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
 }
 
-const run = (script: ReadonlyArray<Answer>, use: (place: Place, server: ModelServer) => Promise<void>): Promise<void> =>
-  withPlace((place) => withModel(script, (server) => use(place, server)))
+const run = (
+  script: ReadonlyArray<Answer>,
+  use: (place: TestFolder, server: ModelServer) => Promise<void>
+): Promise<void> => withTestFolder((place) => withModel(script, (server) => use(place, server)))
 
 const yes: Answer = { text: "yes" }
 const writing = { text: "", calls: [{ name: "write_file", arguments: { path: "a.txt", content: "x" } }] }
@@ -114,7 +116,7 @@ describe("agents", () => {
     ["a name that is a path", agent("../keeper"), /keeper\.md is not used: .*name: /],
     ["no front matter", "Only text", /keeper\.md is not used: it does not start with front matter/]
   ] as const)("are refused with %s, and the reason is printed", (_, text, expected) =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       putOwn(place, "keeper", text)
       const listed = await bough(place, ["agents"])
       assert.match(listed.stderr, expected)

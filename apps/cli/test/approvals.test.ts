@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { bough as process, type Ended, lines, type Place, put, withPlace } from "./program/Bough.ts"
+import { bough as process, type Ended, lines, type TestFolder, put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type ModelServer, remove, say, withModel } from "./program/ModelServer.ts"
 import { type Options, type Screen, withScreen as withTerminal } from "./program/Screen.ts"
@@ -15,7 +15,7 @@ const asksTwice = [remove("a.txt"), say("I wait"), remove("a.txt"), say("I wait"
 const tmux = requires("tmux")
 
 interface Parked {
-  readonly place: Place
+  readonly place: TestFolder
   readonly server: ModelServer
   readonly sessionId: string
   readonly approvalId: string
@@ -32,7 +32,7 @@ const parked = (
   use: (parked: Parked) => Promise<void>,
   variables: Readonly<Record<string, string>> = {}
 ): Promise<void> =>
-  withPlace((place) =>
+  withTestFolder((place) =>
     withModel([remove("a.txt"), say("I wait"), ...script], async (server) => {
       put(place, "a.txt", "precious\n")
       // Only a separate process can have another clock.
@@ -57,7 +57,7 @@ const daysAgo = (days: number): Readonly<Record<string, string>> => {
 const goOn = ({ place, server, sessionId }: Parked): Promise<Ended> =>
   bough(place, ["run", "--session", sessionId, "--continue"], { env: server.env })
 
-const isThere = ({ workspace }: Place): boolean => existsSync(join(workspace, "a.txt"))
+const isThere = ({ workspace }: TestFolder): boolean => existsSync(join(workspace, "a.txt"))
 
 describe("bough approvals", () => {
   it("lists pending approvals in any folder, and shows one in full, also by a prefix of its id", () =>
@@ -124,7 +124,7 @@ describe("bough approvals", () => {
     }))
 
   it("lists nothing for a manual call whose caller has gone", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       put(place, "a.txt", "precious\n")
       assert.strictEqual((await bough(place, ["call", "delete_path", '{"path":"a.txt"}'])).code, 3)
       assert.strictEqual((await bough(place, ["approvals", "--format", "json"])).stdout, "[]\n")
@@ -247,7 +247,7 @@ describe("deciding in a terminal", () => {
     { args = [], withConversation = withScreen }: Conversation,
     decide: (conversation: Screen, other: Screen) => Promise<void>
   ) =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([remove("a.txt"), say("gone")], async ({ env }) => {
         put(place, "a.txt", "precious\n")
         await withConversation(place, { env, args }, async (conversation) => {
@@ -269,7 +269,7 @@ describe("deciding in a terminal", () => {
   interface Conversation {
     readonly args?: ReadonlyArray<string>
     readonly withConversation?: (
-      place: Place,
+      place: TestFolder,
       options: Options,
       use: (screen: Screen) => Promise<void>
     ) => Promise<void>

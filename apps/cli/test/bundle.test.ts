@@ -13,7 +13,7 @@ import { inAscii } from "../build/inAscii.ts"
 import { manPage } from "../build/manPage.ts"
 import { registryOf } from "@bough/host/session/KindTools"
 import * as Packs from "../src/Packs.ts"
-import { binary, bough, withPlace } from "./program/Bough.ts"
+import { binary, bough, withTestFolder } from "./program/Bough.ts"
 import { withModel } from "./program/ModelServer.ts"
 
 const dist = dirname(binary)
@@ -50,7 +50,7 @@ describe("the bundle", () => {
   })
 
   it("sends the model the same declarations as a program that derives them", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([{ text: "hi" }], async ({ env, requests }) => {
         await bough(place, ["run", "hi"], { env })
         const schemas = toolSchemas()
@@ -69,7 +69,7 @@ describe("the bundle", () => {
   })
 
   it("comes with a manual page that has every command and flag of the help", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const page = textOf("bough.1")
       assert.strictEqual(page, await manPage())
       const manualText = page.replaceAll("\\-", "-")
@@ -86,7 +86,7 @@ describe("the bundle", () => {
   )
 
   it("prints the version of its package", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       assert.strictEqual((await bough(place, ["--version"])).stdout, `bough v${version()}\n`)
     }))
 
@@ -204,7 +204,7 @@ describe("the bundle", () => {
   })
 
   it("checks tools that are made at run time, and skips those that its build checked", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const watch = `const { test } = RegExp.prototype
         const checked = []
         RegExp.prototype.test = function (text) {
@@ -225,7 +225,7 @@ describe("the bundle", () => {
     }))
 
   it("runs a prompt of a user without notes with the store's startup code alone, and without Intl", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const watch = `process.on("exit", () => console.error(JSON.stringify([...globalThis.loaded])))
         globalThis.loaded = new Set()
         for (const name of ["Segmenter", "DateTimeFormat", "Collator", "NumberFormat"])
@@ -254,7 +254,7 @@ describe("the bundle", () => {
     }))
 
   it("loads no client of https, no certificates and no timeline of Node before something uses them", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const watch = `process.on("exit", () => {
         const names = process.moduleLoadList.map((name) => name.replace("NativeModule ", ""))
         const late = ["tls", "https", "http", "dns", "perf_hooks", "internal/blocklist"]
@@ -317,7 +317,7 @@ describe("the bundle", () => {
   })
 
   it("caches compiled code in a directory that only its owner can write", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const { NODE_COMPILE_CACHE: _shared, ...env } = place.env
       await bough({ ...place, env }, ["--version"])
       assert.strictEqual(statSync(join(place.data, "compile-cache")).mode & 0o777, 0o700)
@@ -337,7 +337,7 @@ describe("the bundle", () => {
   })
 
   it("builds another command with a file of ten lines", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const own = fileURLToPath(new URL("program/ownCommand.ts", import.meta.url))
       const run = (...args: ReadonlyArray<string>) =>
         spawnSync(process.execPath, [own, ...args], { cwd: place.workspace, env: place.env, encoding: "utf8" })

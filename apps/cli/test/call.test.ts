@@ -7,14 +7,14 @@ import { Envelope } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { configure, lines, put, withPlace } from "./program/Bough.ts"
+import { configure, lines, put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Envelope.Envelope), { onExcessProperty: "error" })
 
 describe("bough call", () => {
   it("prints the envelope of a success, with output in full that is cut for a model", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       put(place, "a.txt", "one\ntwo\n")
       const ended = await bough(place, ["call", "read_file", '{"path":"a.txt","fromLine":2}'])
       const envelope = decode(ended.stdout)
@@ -29,7 +29,7 @@ describe("bough call", () => {
     }))
 
   it("works on the whole repository from one of its folders, and on directories that are added", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const library = join(place.root, "library")
       mkdirSync(join(place.workspace, ".git"))
       mkdirSync(library)
@@ -55,14 +55,14 @@ describe("bough call", () => {
     }))
 
   it("takes the arguments from stdin", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       put(place, "a.txt", "one\n")
       const ended = await bough(place, ["call", "read_file", "-"], { stdin: '{"path":"a.txt"}' })
       assert.strictEqual(decode(ended.stdout).status, "success")
     }))
 
   it("prints the envelope of a failure, and exits with 1", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const tags: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
         [["read_file", '{"path":"missing.txt"}'], "ExecutionError"],
         [["read_file", '{"path":"../../etc/passwd"}'], "PermissionDenied"],
@@ -78,7 +78,7 @@ describe("bough call", () => {
     }))
 
   it("stops after the operator's time limit, and does not report it as an unknown tool", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const call = ["call", "sleep", '{"millis":1000}']
       configure(place, '{ "timeoutSeconds": { "sleep": 0.1, "run_command": 3600 } }')
       const { code, stdout } = await bough(place, call)
@@ -102,7 +102,7 @@ describe("bough call", () => {
     }))
 
   it("gives a worker no tool that writes", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const args = ["call", "write_file", '{"path":"a.txt","content":"x"}', "--kind", "worker"]
       const { code, stdout } = await bough(place, args)
       const envelope = decode(stdout)
@@ -112,7 +112,7 @@ describe("bough call", () => {
     }))
 
   it("exits with 3 if an approval is needed, obeys --approve and --allow, and uses the session that is named", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const file = put(place, "a.txt", "precious\n")
       const args = ["call", "delete_path", '{"path":"a.txt"}']
       const parked = await bough(place, args)
@@ -136,7 +136,7 @@ describe("bough call", () => {
     }))
 
   it("redacts a secret in its output and in the store", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       put(place, "a.txt", "the key is sk-very-secret-1234\n")
       configure(place, '{ "secrets": ["${OTHER}"] }')
       const env = { OPENAI_API_KEY: "sk-very-secret-1234", OTHER: "hunter2-hunter2" }
@@ -155,7 +155,7 @@ describe("bough call", () => {
 
 describe("bough tools", () => {
   it("lists every tool with its tier and the kinds that hold it", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const listed = JSON.parse((await bough(place, ["tools", "list", "--format", "json"])).stdout) as ReadonlyArray<{
         readonly name: string
         readonly tier: string
@@ -173,7 +173,7 @@ describe("bough tools", () => {
     }))
 
   it("shows one tool in full", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const shown = JSON.parse((await bough(place, ["tools", "show", "write_file", "--format", "json"])).stdout)
       assert.deepInclude(shown, { name: "write_file", tier: "Workspace", version: 1 })
       assert.include(shown.capabilities, "WorkspaceWrite")

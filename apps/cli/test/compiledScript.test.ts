@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, uti
 import { join } from "node:path"
 import { runInThisContext } from "node:vm"
 import { scriptOf } from "../build/scriptOf.ts"
-import { bough, type Place, withPlace } from "./program/Bough.ts"
+import { bough, type TestFolder, withTestFolder } from "./program/Bough.ts"
 
 type Script = (
   imports: Readonly<Record<string, unknown>>,
@@ -63,7 +63,7 @@ describe("scriptOf", () => {
 })
 
 /** The file with the compiled functions, in a cache of the place's own. */
-const cached = (place: Place) => {
+const cached = (place: TestFolder) => {
   const root = join(place.root, "compiled")
   const directory = join(root, readdirSync(root)[0])
   const names = readdirSync(directory).filter((name) => name.startsWith("bough-"))
@@ -73,7 +73,7 @@ const cached = (place: Place) => {
   return { path, size, mtimeMs, mode: mode & 0o777 }
 }
 
-const started = async (place: Place, args: ReadonlyArray<string>, options = "") => {
+const started = async (place: TestFolder, args: ReadonlyArray<string>, options = "") => {
   const env = { NODE_COMPILE_CACHE: join(place.root, "compiled"), NODE_OPTIONS: options }
   assert.strictEqual((await bough(place, args, { env })).code, 0)
   return cached(place)
@@ -85,7 +85,7 @@ const hourAgo = () => new Date(Date.now() - 3_600_000)
 
 describe("the cache of compiled functions", () => {
   it("is written by the first process, and used by later ones", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const first = await started(place, version)
       assert.isAbove(first.size, 500_000)
       assert.strictEqual(first.mode, 0o600)
@@ -94,7 +94,7 @@ describe("the cache of compiled functions", () => {
     }))
 
   it("grows with the functions that later processes compile", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const first = await started(place, version)
       assert.deepStrictEqual(await started(place, run), first)
       utimesSync(first.path, hourAgo(), hourAgo())
@@ -108,14 +108,14 @@ describe("the cache of compiled functions", () => {
     }))
 
   it("is used after a process that changed the engine's flags before its end", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const set = `process.on("exit", () => process.getBuiltinModule("v8").setFlagsFromString("--optimize-for-size"))`
       const first = await started(place, version, `--import=data:text/javascript,${encodeURIComponent(set)}`)
       assert.deepStrictEqual(await started(place, version), first)
     }))
 
   it("is written again if it is damaged, and loses the code of versions that were not started for a month", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const { path, size } = await started(place, version)
       const other = `${path.slice(0, -8)}abcd.cjs`
       writeFileSync(other, "")
@@ -131,7 +131,7 @@ describe("the cache of compiled functions", () => {
     }))
 
   it("leaves no other file if it cannot be written", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const { path } = await started(place, version)
       rmSync(path)
       mkdirSync(path)
@@ -140,7 +140,7 @@ describe("the cache of compiled functions", () => {
     }))
 
   it("is not used if Node's compile cache is disabled", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const env = { NODE_COMPILE_CACHE: join(place.root, "compiled"), NODE_DISABLE_COMPILE_CACHE: "1" }
       assert.strictEqual((await bough(place, version, { env })).code, 0)
       assert.isFalse(existsSync(env.NODE_COMPILE_CACHE))

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import * as Built from "./program/Bough.ts"
-import { put, withPlace } from "./program/Bough.ts"
+import { put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import * as Tmux from "./program/Tmux.ts"
 
@@ -11,7 +11,7 @@ const tmux = requires("tmux")
 
 describe.skipIf(tmux.skip)(`completions in a shell${tmux.suffix}`, () => {
   it("complete commands, flags and the values of flags", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const { code, stdout } = await Built.bough(place, ["--completions", "bash"])
       assert.strictEqual(code, 0)
       const file = put(place, "../rc", `PS1='> '\n${stdout}`)
@@ -33,7 +33,7 @@ describe.skipIf(tmux.skip)(`completions in a shell${tmux.suffix}`, () => {
 
 describe("completions", () => {
   it("exist for three shells, with every command", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const help = (await bough(place, ["--help"])).stdout
       const commands = ["run", "call", "tools", "sessions", "approvals", "config", "doctor"]
       for (const shell of ["bash", "zsh", "fish"]) {
@@ -46,7 +46,7 @@ describe("completions", () => {
     }))
 
   it("are refused for an unsupported shell", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const { code, stderr, stdout } = await bough(place, ["--completions", "csh"])
       assert.deepStrictEqual([code, stdout], [2, ""])
       assert.match(stderr, /^bough: .*bash.*zsh.*fish/u)

@@ -13,20 +13,20 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import { configSchemas } from "../build/derived.ts"
-import { configure, type Place, put, withPlace } from "./program/Bough.ts"
+import { configure, type TestFolder, put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 
-const textOf = (place: Place): string => readFileSync(place.config, "utf8")
+const textOf = (place: TestFolder): string => readFileSync(place.config, "utf8")
 
 /** An editor that replaces the text of a file with this text. */
-const editor = (place: Place, text: string): Readonly<Record<string, string>> => {
+const editor = (place: TestFolder, text: string): Readonly<Record<string, string>> => {
   writeFileSync(join(place.root, "new.jsonc"), text)
   return { EDITOR: `cp '${join(place.root, "new.jsonc")}'` }
 }
 
 describe("bough config", () => {
   it("sets a value that the next start uses, in a file that only its owner can read", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const set = await bough(place, ["config", "set", "model", "offline/planner"])
       assert.deepStrictEqual(
         [set.code, set.stdout, set.stderr],
@@ -40,7 +40,7 @@ describe("bough config", () => {
     }))
 
   it("parses JSON for keys that take it, and text for the others", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       await bough(place, ["config", "set", "limits.maxSteps", "7"])
       await bough(place, ["config", "set", "providers.anthropic.apiKey", "-"], { stdin: "12345678\n" })
       await bough(place, ["config", "set", "rules.deny", '["write_file path=deploy/"]'])
@@ -57,7 +57,7 @@ describe("bough config", () => {
     }))
 
   it("keeps comments and the rest of the file unchanged", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       configure(
         place,
         '// mine\n{\n    "model": "a/b", // the fast one\n    /* careful */ "sandbox": "disabled" // why\n}\n'
@@ -74,7 +74,7 @@ describe("bough config", () => {
     }))
 
   it("refuses a value that a start would refuse, and names its line", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const before = '{\n  // mine\n  "model": "a/b"\n}\n'
       configure(place, before)
       const refused: ReadonlyArray<readonly [string, string, RegExp]> = [
@@ -97,7 +97,7 @@ describe("bough config", () => {
     }))
 
   it("fixes the one key that makes the file invalid, and leaves an unreadable file alone", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       configure(place, '{ "sandbox": "hst" }')
       assert.strictEqual((await bough(place, ["config", "set", "sandbox", "host"])).code, 0)
       configure(place, '{ "sandbox": "host" ')
@@ -108,7 +108,7 @@ describe("bough config", () => {
     }))
 
   it("prints the file, a value of it, its path and its schema", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const text = '{ /* mine */ "limits": { "maxSteps": 3 }, "secrets": ["${NOT_THERE}"] }\n'
       assert.match((await bough(place, ["config"])).stderr, /does not exist yet/)
       configure(place, text)
@@ -131,7 +131,7 @@ describe("bough config", () => {
     }))
 
   it("saves the editor's text once it is valid, and keeps an invalid one as a draft", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const good = '{\n  // by hand\n  "sandbox": "host"\n}\n'
       assert.strictEqual((await bough(place, ["config", "edit"], { env: editor(place, good) })).code, 0)
       assert.strictEqual(textOf(place), good)
@@ -155,7 +155,7 @@ describe("bough config", () => {
     }))
 
   it("changes the keys that a project may set, and no others", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const own = join(place.workspace, ".bough/config.jsonc")
       const set = await bough(place, ["config", "set", "--project", "limits.maxSteps", "2"])
       assert.strictEqual(set.code, 0, set.stderr)
@@ -169,7 +169,7 @@ describe("bough config", () => {
     }))
 
   it("names the encoding of a file that is in UTF-16", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       mkdirSync(dirname(place.config), { recursive: true })
       for (const mark of ["\uFEFF", ""]) {
         writeFileSync(place.config, `${mark}{ "sandbox": "host" }`, "utf16le")
@@ -180,7 +180,7 @@ describe("bough config", () => {
     }))
 
   it("writes through a link of the user's, and through no link of a project", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const elsewhere = join(place.root, "dotfiles.jsonc")
       writeFileSync(elsewhere, "{}")
       mkdirSync(dirname(place.config), { recursive: true })

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { bough, put, start, until, withPlace } from "./program/Bough.ts"
+import { bough, put, start, until, withTestFolder } from "./program/Bough.ts"
 import { type Answer, remove, say, withModel } from "./program/ModelServer.ts"
 import * as InProcess from "./program/InProcess.ts"
 import { type Screen, withScreen } from "./program/Screen.ts"
@@ -256,7 +256,7 @@ describe("a conversation in plain lines", () => {
   })
 
   it("asks once whether to trust a folder's instructions, and remembers the answer", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("Roses are red"), say("still red")], async (server) => {
         put(place, "AGENTS.md", "Answer in verse.\n")
         put(place, `.bough/commands/${"a".repeat(60)}.md`, "Look\n")
@@ -279,7 +279,7 @@ describe("a conversation in plain lines", () => {
     ))
 
   it("continues with a call that a script left pending, in the same session", thoroughOnly, () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([remove("a.txt"), say("waits"), say("gone now")], async ({ env }) => {
         put(place, "a.txt", "a\n")
         assert.strictEqual((await InProcess.bough(place, ["run", "delete a.txt"], { env })).code, 3)
@@ -294,7 +294,7 @@ describe("a conversation in plain lines", () => {
   )
 
   it("fits a narrow screen: text of the tool stays behind its bar on every row", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([remove(`${"long-".repeat(30)}.txt`), say("no")], async ({ env }) => {
         const path = `${"long-".repeat(30)}.txt`
         put(place, path, "a\n")
@@ -316,7 +316,7 @@ describe("a conversation in plain lines", () => {
 
 describe.skipIf(tmux.skip)(`plain lines in a real terminal${tmux.suffix}`, () => {
   it("has colours if they are wanted, and none with NO_COLOR", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const styled = (env: Readonly<Record<string, string>>): Promise<boolean> =>
         withScreen(place, { env, args: ["run", "--nope"] }, async (screen) => {
           await screen.shows("EXIT 2")
@@ -326,7 +326,7 @@ describe.skipIf(tmux.skip)(`plain lines in a real terminal${tmux.suffix}`, () =>
     }))
 
   it("run asks too if it has a terminal", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([remove("a.txt"), say("gone")], async ({ env }) => {
         put(place, "a.txt", "a\n")
         await withScreen(place, { env, args: ["run", "delete a.txt"] }, async (screen) => {
@@ -342,7 +342,7 @@ describe.skipIf(tmux.skip)(`plain lines in a real terminal${tmux.suffix}`, () =>
 
 describe("a conversation through pipes", () => {
   it("reads each line as a message, prints only the answers, and ends with the input", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("one"), say("two")], async ({ env, requests }) => {
         const ended = await bough(place, [], { env, stdin: "first\n\nsecond\n" })
         assert.deepStrictEqual([ended.code, ended.stdout], [0, "one\ntwo\n"])
@@ -351,7 +351,7 @@ describe("a conversation through pipes", () => {
     ))
 
   it("shows why a command of the agent failed, not all of its output", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [
           {
@@ -370,7 +370,7 @@ describe("a conversation through pipes", () => {
     ))
 
   it("exits with the code of the last turn's outcome", thoroughOnly, () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([remove("a.txt"), say("waits")], async ({ env }) => {
         put(place, "a.txt", "a\n")
         const ended = await bough(place, [], { env, stdin: "delete a.txt\n" })
@@ -382,7 +382,7 @@ describe("a conversation through pipes", () => {
   )
 
   it("answers while the input stays open", thoroughOnly, () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("one"), say("two")], async ({ env }) => {
         const running = start(place, [], { env })
         running.child.stdin?.write("first\n")

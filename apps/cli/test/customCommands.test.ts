@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
-import { type Place, put, withPlace } from "./program/Bough.ts"
+import { type TestFolder, put, withTestFolder } from "./program/Bough.ts"
 import * as Configured from "./program/Configured.ts"
 import { bough } from "./program/InProcess.ts"
 import { type ModelServer, say, withModel } from "./program/ModelServer.ts"
@@ -11,7 +11,7 @@ import { type ModelServer, say, withModel } from "./program/ModelServer.ts"
 const bubblewrap = requires("bubblewrap")
 const talking = Configured.inProcess({ prompt: / workspace.*$/, args: ["--trust"] })
 
-const putOwn = (place: Place, name: string, text: string): void => {
+const putOwn = (place: TestFolder, name: string, text: string): void => {
   const file = join(dirname(place.config), name)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
@@ -66,7 +66,7 @@ describe.skipIf(bubblewrap.skip)(`custom commands${bubblewrap.suffix}`, () => {
     }))
 
   it("of a project need its trust, report faults, and work in `run` with their model", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("plain"), say("done")], async (server) => {
         put(place, ".bough/commands/greet.md", "---\nmodel: openai-compatible/other:8b\n---\nGreet $ARGUMENTS")
         putOwn(place, "commands/bad.md", "---\ncolour: red\n---\nText")

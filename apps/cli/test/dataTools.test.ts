@@ -3,7 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { withPlace } from "./program/Bough.ts"
+import { withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, withModel } from "./program/ModelServer.ts"
 
@@ -11,7 +11,7 @@ const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ nam
 
 describe("data tools", () => {
   it("a session reads a variable in a later step, and its commands see it", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [
           call("set_env", { name: "STAGE", value: "rehearsal" }),
@@ -32,7 +32,7 @@ describe("data tools", () => {
     ))
 
   it("no secret of the process is read, by its name or under another", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const env = { GITHUB_TOKEN: "ghp-very-secret-1234", LC_MESSAGES: "ghp-very-secret-1234", MAIL: "/var/mail" }
       const named = await bough(place, ["call", "get_env", '{"name":"GITHUB_TOKEN"}'], { env })
       assert.deepStrictEqual([named.code, /named like a secret/.test(named.stdout)], [1, true])
@@ -44,7 +44,7 @@ describe("data tools", () => {
     }))
 
   it("a plan is shown with its progress", thoroughOnly, () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [
           call("update_plan", {

@@ -2,11 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { type Place, withPlace } from "./program/Bough.ts"
+import { type TestFolder, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type ModelServer, type Request, withModel } from "./program/ModelServer.ts"
 
-const put = (place: Place, name: string, keys: ReadonlyArray<string>, body: string): void => {
+const put = (place: TestFolder, name: string, keys: ReadonlyArray<string>, body: string): void => {
   const file = join(dirname(place.config), "agents", `${name}.md`)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, ["---", `name: ${name}`, `description: The ${name}`, ...keys, "---", body, ""].join("\n"))
@@ -41,8 +41,8 @@ const cast = (lines: Readonly<Record<string, ReadonlyArray<Answer>>>) => {
 
 const run = (
   lines: Readonly<Record<string, ReadonlyArray<Answer>>>,
-  use: (place: Place, server: ModelServer) => Promise<void>
-): Promise<void> => withPlace((place) => withModel(cast(lines), (server) => use(place, server)))
+  use: (place: TestFolder, server: ModelServer) => Promise<void>
+): Promise<void> => withTestFolder((place) => withModel(cast(lines), (server) => use(place, server)))
 
 const last = (server: ModelServer, name: string): Request => {
   const found = server.requests.findLast((request) => (name === "" ? !isOf(request, "reviewer") : isOf(request, name)))
@@ -189,7 +189,7 @@ describe("delegate", () => {
     const names = Array.from({ length: 10 }, (_, at) => `picture-${at}.png`)
     const look = (path: string) => ({ name: "read_file", arguments: { path } })
     let output = ""
-    return withPlace((place) =>
+    return withTestFolder((place) =>
       withModel(
         (request) => {
           const text = textOf(request)

@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process"
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { binary, bough, withPlace } from "./program/Bough.ts"
+import { binary, bough, withTestFolder } from "./program/Bough.ts"
 import { faultsOf, faultsOfAll, offline } from "./program/Faults.ts"
 import { requires } from "../../../test/requirements.ts"
 
@@ -14,7 +14,7 @@ const account = requires("linux", "root", "reachable")
 
 describe("directories", () => {
   it("refuses a missing workspace, whether the command works in it or not", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const commands = [
         ["tools"],
         ["tools", "show", "read_file"],
@@ -40,7 +40,7 @@ describe("directories", () => {
     }))
 
   it("reports that the current directory was removed, and works in another one", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const gone = join(place.root, "gone")
       const inGone = (line: string) => {
         mkdirSync(gone)
@@ -60,7 +60,7 @@ describe("directories", () => {
   )
 
   it.skipIf(account.skip)(`refuses a workspace that its user may not read${account.suffix}`, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       chmodSync(place.root, 0o755)
       const closed = join(place.root, "closed")
       mkdirSync(closed, { mode: 0o711 })
@@ -76,7 +76,7 @@ describe("directories", () => {
   )
 
   it("reports that its home cannot be used", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const file = join(place.root, "file")
       writeFileSync(file, "")
       const args = ["run", ...offline, "what time is it"]
@@ -85,7 +85,7 @@ describe("directories", () => {
     }))
 
   it.skipIf(process.platform !== "linux")("ends if no directory can be created, and names it", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const run = await bough(place, ["run", ...offline, "--format", "json", "what time is it"])
       const { sessionId } = JSON.parse(run.stdout) as { readonly sessionId: string }
       const says = /no directory can be created at \/proc\/nope — /

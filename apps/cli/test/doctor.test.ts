@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import * as DiskCheck from "../src/doctor/DiskCheck.ts"
-import { configure, lines, type Options, type Place, put, withPlace } from "./program/Bough.ts"
+import { configure, lines, type Options, type TestFolder, put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 
 interface Check {
@@ -17,7 +17,7 @@ interface Check {
   readonly fix: string
 }
 
-const checks = async (place: Place, options: Options = {}): Promise<ReadonlyMap<string, Check>> => {
+const checks = async (place: TestFolder, options: Options = {}): Promise<ReadonlyMap<string, Check>> => {
   const { stdout } = await bough(place, ["doctor", "--format", "json"], options)
   return new Map((JSON.parse(stdout) as ReadonlyArray<Check>).map((check) => [check.name, check]))
 }
@@ -26,7 +26,7 @@ const bubblewrap = requires("bubblewrap")
 
 describe("bough doctor", () => {
   it("names every check once, in text as in JSON, and exits with 1 if there is a problem", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const names = [
         "node",
         "home",
@@ -60,7 +60,7 @@ describe("bough doctor", () => {
     }))
 
   it("does not report a home as usable that cannot be created", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const file = join(place.root, "file")
       writeFileSync(file, "")
       const { ok, fix } = (await checks(place, { env: { BOUGH_HOME: join(file, "home") } })).get("home") ?? {}
@@ -68,7 +68,7 @@ describe("bough doctor", () => {
     }))
 
   it("finds a home that other accounts can read, and says how to close it", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       await bough(place, ["run", "--model", "offline/planner", "what time is it"])
       assert.isTrue((await checks(place)).get("home")?.ok)
       chmodSync(place.data, 0o755)
@@ -77,7 +77,7 @@ describe("bough doctor", () => {
   )
 
   it("finds damage in the database", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       await bough(place, ["run", "--model", "offline/planner", "a word that is easy to find"])
       assert.deepInclude((await checks(place)).get("database"), { ok: true, detail: "ok" })
       const file = join(place.data, "bough.db")
@@ -93,7 +93,7 @@ describe("bough doctor", () => {
     }))
 
   it("names the model that would be used and the reason, and the missing parts of an unusable one", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       assert.match((await checks(place)).get("model")?.detail ?? "", /^offline\/planner: /)
       const found = await checks(place, { env: { OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:1/v1" } })
       assert.match(found.get("model")?.detail ?? "", /OPENAI_COMPATIBLE_BASE_URL is set/)
@@ -103,7 +103,7 @@ describe("bough doctor", () => {
     }))
 
   it("names the embedding model that compares notes, and reports a missing one", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const embedding = async (model: string) => {
         await bough(place, ["config", "set", "embedding.model", model])
         return (await checks(place)).get("embedding")
@@ -125,7 +125,7 @@ describe("bough doctor", () => {
   )
 
   it("says which project files are trusted, and which are not used", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const trust = async () => (await checks(place)).get("trust")
       assert.match((await trust())?.detail ?? "", /^no AGENTS\.md/)
       put(place, "AGENTS.md", "Answer in verse.")
@@ -140,7 +140,7 @@ describe("bough doctor", () => {
     }))
 
   it("names every problem of the configuration with its line, and rules that never match", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       configure(place, '{\n  "sandbx": "host",\n  "limits": { "maxSteps": 0 }\n}\n')
       const found = (await checks(place)).get("configuration")
       assert.deepInclude(found, { ok: false, fix: "bough config edit" })
@@ -150,7 +150,7 @@ describe("bough doctor", () => {
     }))
 
   it("names the providers with a key, and no key", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       assert.match((await checks(place)).get("providers")?.detail ?? "", /^none configured: set a key/)
       configure(place, '{ "providers": { "google": { "apiKey": "google-key-4711" } } }')
       const { stdout } = await bough(place, ["doctor"], { env: { ANTHROPIC_API_KEY: "anthropic-key-4711" } })
@@ -159,7 +159,7 @@ describe("bough doctor", () => {
     }))
 
   it("asks an Ollama on this machine for its models, and no other one", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const requested: Array<string> = []
       const server = createServer((request, response) => {
         requested.push(request.url ?? "")
@@ -187,14 +187,14 @@ describe("bough doctor", () => {
   )
 
   it("reports the free disk space, and warns if it is low", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       assert.match((await checks(place)).get("disk")?.detail ?? "", /^\d+ MiB free for \//)
       assert.deepInclude(DiskCheck.free("/data", 199 * 1024 * 1024), { ok: false, detail: "199 MiB free for /data" })
       assert.isTrue(DiskCheck.free("/data", 200 * 1024 * 1024).ok)
     }))
 
   it.skipIf(bubblewrap.skip)(`tries the sandbox for real${bubblewrap.suffix}`, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       assert.match((await checks(place)).get("sandbox")?.detail ?? "", /^bubblewrap, \d+ checks passed$/)
     })
   )

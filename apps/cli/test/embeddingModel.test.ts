@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url"
 import * as Folder from "../../../packages/memory/test/onnx/Folder.ts"
 import * as TransformersLibrary from "@bough/host/memory/TransformersLibrary"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { put, withPlace } from "./program/Bough.ts"
+import { put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { withRegistry } from "./program/PackageRegistry.ts"
 import { npmEnvironment } from "./program/npmEnvironment.ts"
@@ -37,7 +37,7 @@ describe("memory model install", () => {
   })
 
   it("configures a folder's model after it was loaded, and leaves the configuration unchanged if that fails", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const folder = join(place.workspace, "model")
       Folder.write(folder)
       await bough(place, ["memory", "save", "The physician is on holiday"])
@@ -54,7 +54,7 @@ describe("memory model install", () => {
     }))
 
   it("is suggested by doctor to a user with more than 50 notes, and once by a search", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const notes = (count: number) => {
         for (let n = 0; n < count; n++) put(place, `notes/note-${n}.md`, `---\nid: note-${n}\n---\n\nthing ${n}\n`)
         return bough(place, ["memory", "import", join(place.workspace, "notes")])
@@ -81,7 +81,7 @@ describe("memory model install", () => {
   )
 
   it("fetches the library by npm into the data directory, where a program without it finds it", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       await withRegistry(join(place.root, "registry"), library, async ({ asked, url }) => {
         mkdirSync(place.data, { recursive: true })
         await Effect.runPromise(TransformersLibrary.install(place.data, npmEnvironment(url, place.root)))
@@ -102,7 +102,7 @@ describe("memory model install", () => {
     "reports in one sentence that the registry cannot be reached, or npm's own error, and leaves no files",
     thoroughOnly,
     () =>
-      withPlace(async (place) => {
+      withTestFolder(async (place) => {
         mkdirSync(place.data, { recursive: true })
         const gone = await withRegistry(join(place.root, "registry"), library, ({ url }) => Promise.resolve(url))
         const install = (registry: string, home: string) =>

@@ -5,14 +5,14 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import * as Built from "./program/Bough.ts"
-import { binary, configure, lines, put, withPlace } from "./program/Bough.ts"
+import { binary, configure, lines, put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { faultsOf, faultsOfAll, offline } from "./program/Faults.ts"
 import { withModel } from "./program/ModelServer.ts"
 
 describe("bough", () => {
   it("reports the same as the built program", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const lines = [
         { args: ["rum"], code: 2, says: /unknown command "rum".*run.* — / },
         { args: ["verify", "."], code: 1, says: /cannot read an export in \.: there is no file or directory .* — / }
@@ -21,7 +21,7 @@ describe("bough", () => {
     }))
 
   it("reports errors of the command line", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const faults = await faultsOfAll(place, [
         { args: ["rum"], code: 2, says: /unknown command "rum".*run.* — / },
         { args: ["run", "--modle", "x", "hi"], code: 2, says: /unknown flag --modle; did you mean --model\?/ },
@@ -90,7 +90,7 @@ describe("bough", () => {
     }))
 
   it("reports errors in the values of flags", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const faults = await faultsOfAll(place, [
         { args: ["run", "--cwd", "nowhere", "hi"], code: 2, says: /cannot work in nowhere: .* — give --cwd / },
         {
@@ -138,7 +138,7 @@ describe("bough", () => {
   )
 
   it("reports an empty result, which is not a failure", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const cases: ReadonlyArray<readonly [args: ReadonlyArray<string>, stderr: string]> = [
         [["log"], "no calls yet\n"],
         [["stats"], "no calls yet\n"],
@@ -153,7 +153,7 @@ describe("bough", () => {
     }))
 
   it("asks for parts of a session that are missing: its entries, its folder, a directory to write to", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const first = await bough(place, ["run", ...offline, "--format", "json", "what time is it"])
       const { sessionId } = JSON.parse(first.stdout) as { readonly sessionId: string }
       put(place, "file", "")
@@ -171,7 +171,7 @@ describe("bough", () => {
     }))
 
   it("continues with a session whose folder has another name now", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       assert.strictEqual((await bough(place, ["run", ...offline, "what time is it"])).code, 0)
       const [line] = lines((await bough(place, ["sessions"])).stdout)
       const moved = join(place.root, "moved")
@@ -181,7 +181,7 @@ describe("bough", () => {
     }))
 
   it.skipIf(!existsSync("/dev/full"))("reports that the answer could not be written", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       for (const line of [
         `run ${offline.join(" ")} "what time is it"`,
         "tools",
@@ -196,7 +196,7 @@ describe("bough", () => {
   )
 
   it("prints the help that is asked for by name", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const [asked, named] = [
         await bough(place, ["help", "sessions", "fork"]),
         await bough(place, ["sessions", "fork", "-h"])
@@ -206,7 +206,7 @@ describe("bough", () => {
     }))
 
   it("refuses a cost limit where the price is not known", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([], async ({ env, requests }) => {
         const args = ["run", "--max-cost", "1", "hi"]
         assert.deepStrictEqual(
@@ -222,7 +222,7 @@ describe("bough", () => {
     ))
 
   it("reports why a model did not answer", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([{ status: 401, message: "bad key" }, { cutAfter: "Once upon" }], async ({ env }) => {
         const args = ["run", "hi"]
         assert.deepStrictEqual(
@@ -249,7 +249,7 @@ describe("bough", () => {
     ))
 
   it("keeps the session for every error of the model, and continues with it", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [
           { text: "A pear" },
@@ -281,7 +281,7 @@ describe("bough", () => {
     ))
 
   it("repeats a request whose answer was cut off, and says so", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([{ cutAfter: "Once" }, { cutAfter: "Once upon" }, { text: "Of a pear" }], async ({ env, requests }) => {
         const run = await bough(place, ["run", "a tale"], { env })
         assert.deepStrictEqual([run.code, requests.length], [0, 3], run.stderr)
@@ -291,7 +291,7 @@ describe("bough", () => {
     ))
 
   it("prints the failure as an object too if objects are requested", thoroughOnly, () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([{ status: 401, message: "bad key" }], async ({ env }) => {
         const ended = await bough(place, ["run", "--format", "json", "hi"], { env })
         const printed = JSON.parse(ended.stdout) as { readonly status: string; readonly reason: string }
@@ -302,7 +302,7 @@ describe("bough", () => {
   )
 
   it("prints more with --verbose", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const env = { OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1" }
       const [short, long] = [
         await bough(place, ["run", "hi"], { env }),
@@ -313,7 +313,7 @@ describe("bough", () => {
     }))
 
   it("refuses a store of another program, and leaves it unchanged", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       mkdirSync(place.data, { recursive: true })
       writeFileSync(join(place.data, "bough.db"), "somebody else's notes")
       const args = ["run", ...offline, "what time is it"]
@@ -328,7 +328,7 @@ describe("bough", () => {
     }))
 
   it("names file, line and the likely key of an error in the configuration", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const args = ["run", ...offline, "what time is it"]
       const wrong: ReadonlyArray<readonly [string, RegExp]> = [
         [
@@ -354,7 +354,7 @@ describe("bough", () => {
     }))
 
   it("does not wait for a configuration that is not a regular file", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       mkdirSync(place.config, { recursive: true })
       const args = ["run", ...offline, "what time is it"]
       const says = /cannot read ~\/\.config\/bough\/config\.jsonc: .*not a regular file — /

@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { bough, configure, type Place, withPlace } from "./program/Bough.ts"
+import { bough, configure, type TestFolder, withTestFolder } from "./program/Bough.ts"
 import { type Answer, type ModelServer, say, withModel } from "./program/ModelServer.ts"
 import { type Options, type Screen, withScreen } from "./program/Screen.ts"
 import * as ScreenInProcess from "./program/ScreenInProcess.ts"
@@ -15,21 +15,21 @@ import * as ScreenInProcess from "./program/ScreenInProcess.ts"
 const tmux = requires("tmux")
 
 interface FirstRunWorld {
-  readonly place: Place
+  readonly place: TestFolder
   readonly server: ModelServer
   /** A key, and the server as Ollama, with no model configured. */
   readonly env: Readonly<Record<string, string>>
 }
 
 const looking = (script: ReadonlyArray<Answer>, use: (looking: FirstRunWorld) => Promise<void>): Promise<void> =>
-  withPlace((place) =>
+  withTestFolder((place) =>
     withModel(script, (server) => {
       const { host } = new URL(server.env["OPENAI_COMPATIBLE_BASE_URL"])
       return use({ place, server, env: { ANTHROPIC_API_KEY: "key-of-anthropic-4711", OLLAMA_HOST: host } })
     })
   )
 
-const configOf = (place: Place): unknown => JSON.parse(readFileSync(place.config, "utf8"))
+const configOf = (place: TestFolder): unknown => JSON.parse(readFileSync(place.config, "utf8"))
 const asking =
   /└ 1–\d use and save as default[\s·]+a log in at openrouter[\s·]+k paste a key[\s·]+u server address[\s·]+m type a name[\s·]+s offline demo/
 

@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { configure, type Place, put, withPlace } from "./program/Bough.ts"
+import { configure, type TestFolder, put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type ModelServer, say, withModel } from "./program/ModelServer.ts"
 
@@ -17,12 +17,14 @@ const bubblewrap = requires("bubblewrap")
 const docs = readFileSync(fileURLToPath(new URL("../../../docs/hooks.md", import.meta.url)), "utf8")
 
 /** Writes the files of the examples, whose first line is their path, into the workspace. */
-const putExamples = (place: Place): void => {
+const putExamples = (place: TestFolder): void => {
   for (const [, path, text] of docs.matchAll(/```\w+\n(?:#|\/\/) (\S+)\n([^]*?)```/gu)) put(place, path, text)
 }
 
-const run = (script: ReadonlyArray<Answer>, use: (place: Place, server: ModelServer) => Promise<void>): Promise<void> =>
-  withPlace((place) => withModel(script, (server) => use(place, server)))
+const run = (
+  script: ReadonlyArray<Answer>,
+  use: (place: TestFolder, server: ModelServer) => Promise<void>
+): Promise<void> => withTestFolder((place) => withModel(script, (server) => use(place, server)))
 
 const call = (name: string, callArguments: object): Answer => ({
   text: "",
@@ -32,7 +34,7 @@ const command = (text: string): Answer => call("run_command", { command: text })
 const hooks = (given: object): string => JSON.stringify({ hooks: given })
 const sentText = ({ requests }: ModelServer): string => JSON.stringify(requests.at(-1)?.messages)
 
-const journalOf = async (place: Place, server: ModelServer): Promise<string> => {
+const journalOf = async (place: TestFolder, server: ModelServer): Promise<string> => {
   const listed = await bough(place, ["sessions", "--format", "json"], { env: server.env })
   const [, sessionId = ""] = /"sessionId":\s*"([^"]+)"/u.exec(listed.stdout) ?? []
   return (await bough(place, ["sessions", "show", sessionId], { env: server.env })).stdout

@@ -4,14 +4,14 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { type Place, withPlace } from "./program/Bough.ts"
+import { type TestFolder, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { withScreen } from "./program/Screen.ts"
 
 const tmux = requires("tmux")
 
-const withNotes = (use: (place: Place) => Promise<void>): Promise<void> =>
-  withPlace(async (place) => {
+const withNotes = (use: (place: TestFolder) => Promise<void>): Promise<void> =>
+  withTestFolder(async (place) => {
     const folder = join(place.workspace, "notes")
     mkdirSync(folder)
     for (let n = 0; n < 600; n++) writeFileSync(join(folder, `${n}.md`), `The physician is on holiday on day ${n}\n`)

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { bough, lines, put, start, until, withPlace } from "./program/Bough.ts"
+import { bough, lines, put, start, until, withTestFolder } from "./program/Bough.ts"
 import { remove, say, withModel } from "./program/ModelServer.ts"
 import { withScreen } from "./program/Screen.ts"
 
@@ -13,7 +13,7 @@ const sessionIn = (streamed: string): string => /"sessionId":"(ses_\w+)"/.exec(s
 
 describe("SIGTERM", () => {
   it("leaves the turn open: it continues later, and no text is repeated", thoroughOnly, () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([{ hangAfter: "thinking" }, say("done")], async ({ env, requests }) => {
         const running = start(place, ["run", "--format", "stream-json", "think it over"], { env })
         await until(() => running.stdout().includes("thinking"))
@@ -32,7 +32,7 @@ const bubblewrap = requires("bubblewrap")
 
 describe.skipIf(bubblewrap.skip)(`SIGTERM while a command runs${bubblewrap.suffix}`, () => {
   it("ends the command, and tells the model that it was stopped", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [{ text: "", calls: [call("run_command", { command: "touch began; sleep 1000" })] }, say("then not")],
         async ({ env, requests }) => {
@@ -55,7 +55,7 @@ const tmux = requires("tmux")
 
 describe.skipIf(tmux.skip)(`A terminal that is closed${tmux.suffix}`, () => {
   it("leaves its approval pending for the next one", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([remove("a.txt"), say("gone")], async ({ env, requests }) => {
         const file = put(place, "a.txt", "precious\n")
         await withScreen(place, { env }, async (screen) => {
@@ -78,7 +78,7 @@ describe.skipIf(tmux.skip)(`A terminal that is closed${tmux.suffix}`, () => {
     "leaves a Branch's approval pending: another terminal decides it, and the tree continues from there",
     thoroughOnly,
     () =>
-      withPlace((place) =>
+      withTestFolder((place) =>
         withModel(
           [
             { text: "", calls: [call("spawn_branch", { task: "delete a.txt" }), call("wait_for_sessions", {})] },

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { dialect as anthropic } from "../../../packages/models/test/wire/AnthropicDialect.ts"
 import { failure, says, text } from "../../../packages/models/test/wire/Wire.ts"
-import { type Place, withPlace } from "./program/Bough.ts"
+import { type TestFolder, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { withProvider } from "./program/ProviderServer.ts"
 import type { Screen } from "./program/Screen.ts"
@@ -20,24 +20,24 @@ const started = (
   args: ReadonlyArray<string>,
   use: (
     screen: Screen,
-    place: Place,
+    place: TestFolder,
     received: Parameters<Parameters<typeof withProvider>[2]>[0]["received"]
   ) => Promise<void>
 ) =>
-  withPlace((place) =>
+  withTestFolder((place) =>
     withProvider(anthropic, script, ({ env: { ANTHROPIC_BASE_URL = "" }, received }) =>
       withScreen(place, { args, env: { ANTHROPIC_BASE_URL }, columns: 200 }, (screen) => use(screen, place, received))
     )
   )
 
 /** The bytes of every file of the program but its configuration. */
-const stored = ({ data }: Place): string =>
+const stored = ({ data }: TestFolder): string =>
   readdirSync(data, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name, parentPath }) => readFileSync(join(parentPath, name), "latin1"))
     .join("\n")
 
-const configOf = ({ config }: Place) => JSON.parse(readFileSync(config, "utf8"))
+const configOf = ({ config }: TestFolder) => JSON.parse(readFileSync(config, "utf8"))
 
 describe("an API key that is pasted", () => {
   it.each([
@@ -90,7 +90,7 @@ describe("an API key that is pasted", () => {
   )
 
   it("is not asked for through a pipe, and no key is saved without one", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const piped = await bough(place, [], { stdin: "/login anthropic\n" })
       assert.match(piped.stderr, /\/login needs a terminal — "bough config set providers\.NAME\.apiKey -"/)
       assert.strictEqual(piped.code, 2)

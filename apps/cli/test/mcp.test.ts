@@ -11,7 +11,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { request } from "node:http"
 import { join } from "node:path"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { binary, bough, configure, type Place, put, start, withPlace } from "./program/Bough.ts"
+import { binary, bough, configure, type TestFolder, put, start, withTestFolder } from "./program/Bough.ts"
 
 interface Person {
   /** The answer to each elicitation; absent: the client supports none. */
@@ -31,7 +31,7 @@ const clientOf = ({ decision }: Person, requests: Array<string>): Client => {
 }
 
 const withClient = async <A>(
-  place: Place,
+  place: TestFolder,
   { args = [], ...person }: Person & { readonly args?: ReadonlyArray<string> },
   use: (client: Client, questions: ReadonlyArray<string>) => Promise<A>
 ): Promise<A> => {
@@ -60,7 +60,7 @@ const textOf = (result: Awaited<ReturnType<Client["callTool"]>>): string => {
 
 describe("bough mcp serve", () => {
   it("offers its tools with typed output, and refuses calls that need an approval if no user can be asked", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       put(place, "note.txt", "the moon\n")
       await withClient(place, { args: ["--pack", "files"] }, async (client) => {
         const { tools } = await client.listTools()
@@ -86,7 +86,7 @@ describe("bough mcp serve", () => {
     }))
 
   it("asks the user at the client, and obeys the answer", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const path = put(place, "note.txt", "the moon\n")
       const call = { name: "delete_path", arguments: { path: "note.txt" } }
       await withClient(place, { decision: "deny" }, async (client, request) => {
@@ -103,7 +103,7 @@ describe("bough mcp serve", () => {
   )
 
   it("cancels a call with its request, and shows its progress", thoroughOnly, () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withClient(place, { decision: "approve", args: ["--approve", "commands"] }, async (client) => {
         const stop = new AbortController()
         const progress: Array<string> = []
@@ -130,7 +130,7 @@ describe("bough mcp serve", () => {
   )
 
   it("runs a whole agent as one tool", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       put(place, "note.txt", "the moon\n")
       await withClient(place, { args: ["--run-agent", "--model", "offline/planner"] }, async (client) => {
         const done = await client.callTool({ name: "run_agent", arguments: { prompt: "read note.txt" } })
@@ -140,7 +140,7 @@ describe("bough mcp serve", () => {
   )
 
   it("serves HTTP on loopback only to clients with the token, and refuses pages of other sites", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       put(place, "note.txt", "the moon\n")
       const served = start(place, ["mcp", "serve", "--http", "0"], { env: { BOUGH_MCP_TOKEN: "sesame" } })
       try {
@@ -188,7 +188,7 @@ describe("bough mcp serve", () => {
 
 describe("bough mcp list", () => {
   it("shows each server with its state and tools, and the reason why a tool is not used", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const probe = new URL("../../../packages/host/test/mcp/probe.mjs", import.meta.url)
       put(place, "probe.mjs", readFileSync(probe, "utf8"))
       const mcpServers = {

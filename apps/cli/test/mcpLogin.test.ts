@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import * as authorized from "../../../packages/mcp/test/servers/authorized.ts"
-import { configure, type Place, withPlace } from "./program/Bough.ts"
+import { configure, type TestFolder, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { say, withModel } from "./program/ModelServer.ts"
 import * as ScreenInProcess from "./program/ScreenInProcess.ts"
@@ -22,7 +22,7 @@ const filesBelow = (folder: string): ReadonlyArray<string> =>
     entry.isFile() ? [join(entry.parentPath, entry.name)] : []
   )
 
-const logIn = (place: Place): Promise<void> =>
+const logIn = (place: TestFolder): Promise<void> =>
   ScreenInProcess.withScreen(place, { args: ["mcp", "login", "remote"], columns: 1000 }, async (screen) => {
     const shown = await screen.shows(/http:\S+authorize\?\S+/)
     await fetch(/http:\S+authorize\?\S+/u.exec(shown)?.[0] ?? "")
@@ -32,7 +32,7 @@ const logIn = (place: Place): Promise<void> =>
 
 describe("bough mcp login", () => {
   it("logs in for later sessions, and keeps the token from them", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withServer((server) =>
         withModel(
           [
@@ -77,7 +77,7 @@ describe("bough mcp login", () => {
     ))
 
   it("names the configured servers, and those that have no login", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       configure(place, JSON.stringify({ mcpServers: { remote: { command: "true" } } }))
       assert.include((await bough(place, ["mcp", "login", "remot"])).stderr, "did you mean remote?")
       assert.include((await bough(place, ["mcp", "login", "remote"])).stderr, "it has no login")

@@ -5,10 +5,10 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as Folder from "../../../packages/memory/test/onnx/Folder.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { type Place, withPlace } from "./program/Bough.ts"
+import { type TestFolder, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 
-const change = ({ data }: Place, sql: string): void => {
+const change = ({ data }: TestFolder, sql: string): void => {
   const database = new DatabaseSync(join(data, "bough.db"))
   database.exec(sql)
   database.close()
@@ -16,7 +16,7 @@ const change = ({ data }: Place, sql: string): void => {
 
 describe("bough memory", () => {
   it("saves a note, finds it by meaning, shows it and forgets it", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const saved = await bough(place, ["memory", "save", "The physician is on holiday", "--tag", "Health"])
       assert.deepStrictEqual([saved.code, saved.stderr], [0, ""])
       const id = saved.stdout.trim()
@@ -39,7 +39,7 @@ describe("bough memory", () => {
     }))
 
   it("finds messages with --conversations, and nothing of a removed session", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       await bough(place, ["memory", "save", "Likes albatrosses"])
       await bough(place, ["run", "what does an albatross eat?"])
       assert.notInclude((await bough(place, ["memory", "search", "albatross"])).stdout, "ses_")
@@ -64,7 +64,7 @@ describe("bough memory", () => {
     }))
 
   it("accepts a prefix of an id, and names the notes if several match", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const folder = join(place.workspace, "notes")
       mkdirSync(folder)
       for (const id of ["note-ab1", "note-ab2", "note-c3"]) {
@@ -85,7 +85,7 @@ describe("bough memory", () => {
     }))
 
   it("lists and searches the requested kinds, conversations too", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       for (const kind of ["fact", "decision", "conversation"]) {
         await bough(place, ["memory", "save", `We spoke of the harbour, as a ${kind}`, "--kind", kind])
       }
@@ -104,7 +104,7 @@ describe("bough memory", () => {
     }))
 
   it("lists every note, the last changed first, up to the requested number", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const folder = join(place.workspace, "notes")
       mkdirSync(folder)
       const days = Array.from({ length: 12 }, (_, day) => day)
@@ -128,7 +128,7 @@ describe("bough memory", () => {
     }))
 
   it("saves a secret at the user's request, and warns once that it looks like one", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const secret = "the wifi password is hunter2222"
       const saved = await bough(place, ["memory", "save", secret])
       const remark = (name: string) => `${name} was saved unchanged, but may contain a secret: password\n`
@@ -143,7 +143,7 @@ describe("bough memory", () => {
     }))
 
   it("exports notes to identical files every time, and imports changed ones", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       await bough(place, ["memory", "save", "Likes tea\nwith milk", "--tag", "drinks"])
       await bough(place, ["memory", "save", "Lives in Porto"])
       const folder = join(place.workspace, "notes")
@@ -172,7 +172,7 @@ describe("bough memory", () => {
     }))
 
   it("removes exported files of deleted notes, and reports those that were changed", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const folder = join(place.workspace, "notes")
       const save = async (text: string) => (await bough(place, ["memory", "save", text])).stdout.trim()
       const [forgotten, changed, kept] = [
@@ -214,7 +214,7 @@ describe("bough memory", () => {
     }))
 
   it("imports the creation and change times of a note, so that its file is the same elsewhere", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const [there, back] = [join(place.workspace, "there"), join(place.workspace, "back")]
       const file = (updated: string, text: string) =>
         `---\nid: "note-1"\nkind: fact\ntags: []\nsource: "import"\ncreated: 2024-01-02T03:04:05.678Z\nupdated: ${updated}\n---\n\n${text}\n`
@@ -236,7 +236,7 @@ describe("bough memory", () => {
     }))
 
   it("reports the confidence of each note that it finds, as text and as data, and says if nothing matches", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const { stdout } = await bough(place, ["memory", "save", "The harbour office opens at seven"])
       const id = stdout.trim()
       for (let n = 0; n < 8; n++) await bough(place, ["memory", "save", `Shelf ${n} of the cellar holds jars`])
@@ -273,7 +273,7 @@ describe("bough memory", () => {
     }))
 
   it("shows progress while it embeds many notes again", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const folder = join(place.workspace, "notes")
       mkdirSync(folder)
       for (let n = 0; n < 600; n++) writeFileSync(join(folder, `${n}.md`), `entry ${n} of the log book\n`)
@@ -284,7 +284,7 @@ describe("bough memory", () => {
   )
 
   it("reports an index that cannot be removed, and compares meaning without it", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       await bough(place, ["memory", "save", "The physician is on holiday"])
       writeFileSync(join(place.data, "memory"), "in the way of the index")
       const reindexed = await bough(place, ["memory", "reindex"])
@@ -301,7 +301,7 @@ describe("bough memory", () => {
     }))
 
   it("ranks by words and meaning with the configured weights", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       await bough(place, ["memory", "save", "The physician is on holiday"])
       await bough(place, ["memory", "save", "We met in the doctor and anchor pub, in the street of the old town hall"])
       const first = async (words: number, meaning: number) => {
@@ -317,7 +317,7 @@ describe("bough memory", () => {
     }))
 
   it("rebuilds the index, and works without a model if none is configured", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       await bough(place, ["memory", "save", "The physician is on holiday"])
       const reindexed = await bough(place, ["memory", "reindex"])
       assert.deepStrictEqual([reindexed.code, reindexed.stderr.endsWith("indexes rebuilt\n")], [0, true])
@@ -341,7 +341,7 @@ const nearest = "no note clearly matches; these are the nearest notes\n"
 
 describe("a configured embedding model", thoroughOnly, () => {
   it("is loaded from its folder, and vectors of another model are computed again", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       await bough(place, ["memory", "save", "The physician is on holiday"])
       await bough(place, ["memory", "save", "Deploys go out on Tuesdays"])
       const search = () => bough(place, ["memory", "search", "when is the doctor in?"])
@@ -361,7 +361,7 @@ describe("a configured embedding model", thoroughOnly, () => {
     }))
 
   it("keeps its id in another folder, so that no note is embedded again, and gets a new one if its files change", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       await bough(place, ["memory", "save", "The physician is on holiday"])
       await bough(place, ["memory", "save", "Her favourite fruit is the mango"])
       const first = async () => {

@@ -4,13 +4,13 @@ import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import * as Folder from "../../../packages/memory/test/onnx/Folder.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { type Place, withPlace } from "./program/Bough.ts"
+import { type TestFolder, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { withHub } from "./program/Hub.ts"
 
 const model = "tests/all-words"
 
-const configured = async (place: Place, hub: string) => {
+const configured = async (place: TestFolder, hub: string) => {
   await bough(place, ["memory", "save", "The physician is on holiday"])
   await bough(place, ["memory", "save", "Deploys go out on Tuesdays"])
   await bough(place, ["config", "set", "embedding.model", model])
@@ -18,7 +18,7 @@ const configured = async (place: Place, hub: string) => {
 }
 
 /** The ids of the models that made the notes' vectors. */
-const indexes = async (place: Place): Promise<ReadonlyArray<string>> => {
+const indexes = async (place: TestFolder): Promise<ReadonlyArray<string>> => {
   const { index } = JSON.parse((await bough(place, ["memory", "stats", "--format", "json"])).stdout)
   return index === null ? [] : [index.modelId]
 }
@@ -28,11 +28,11 @@ const unsure = "no note clearly matches; these are the nearest notes\n"
 const withoutDoubt = (stderr: string): string => stderr.replace(unsure, "")
 
 /** Shares no word with the note that it is to find. */
-const search = (place: Place) => bough(place, ["memory", "search", "my doctor's vacation"])
+const search = (place: TestFolder) => bough(place, ["memory", "search", "my doctor's vacation"])
 
 describe("a model of the hub", () => {
   it("is downloaded at its first use, and the next process sends the hub no request", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const folder = join(place.root, "hub")
       Folder.write(join(folder, model))
       const first = await withHub(folder, async ({ served, url }) => {
@@ -55,7 +55,7 @@ describe("a model of the hub", () => {
     "that cannot be fetched is reported in one line, notes are found by their words, and it is fetched once it can be",
     thoroughOnly,
     () =>
-      withPlace(async (place) => {
+      withTestFolder(async (place) => {
         const folder = join(place.root, "hub")
         const gone = await withHub(folder, ({ url }) => Promise.resolve(url))
         await configured(place, gone)
@@ -82,7 +82,7 @@ describe("a model of the hub", () => {
   )
 
   it("is downloaded again for another revision, beside the others, which then embeds the notes", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const folder = join(place.root, "hub")
       for (const revision of ["", "@v1"]) Folder.write(join(folder, `${model}${revision}`))
       Folder.write(join(folder, `${model}@v2`), Folder.exchanging("harbour", "mango"))
@@ -108,7 +108,7 @@ describe("a model of the hub", () => {
     "counts as another model once main has changed and is fetched again, and then embeds the notes",
     thoroughOnly,
     () =>
-      withPlace(async (place) => {
+      withTestFolder(async (place) => {
         const folder = join(place.root, "hub")
         Folder.write(join(folder, model))
         await withHub(folder, async ({ url }) => {
@@ -128,7 +128,7 @@ describe("a model of the hub", () => {
   )
 
   it("refuses a hub that is not a URL", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const refused = await bough(place, ["config", "set", "embedding.hub", "mirror"])
       assert.deepStrictEqual([refused.code, /a URL of http or https/.test(refused.stderr)], [2, true])
     }))

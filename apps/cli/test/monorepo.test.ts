@@ -4,14 +4,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { withPlace } from "./program/Bough.ts"
+import { withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 
 const bubblewrap = requires("bubblewrap")
 
 describe.skipIf(bubblewrap.skip)(`A package of a monorepo without git${bubblewrap.suffix}`, () => {
   it("reads and writes its root by file tools and commands, and nothing above", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const root = join(place.workspace, "all")
       const folder = join(root, "packages/in")
       mkdirSync(folder, { recursive: true })

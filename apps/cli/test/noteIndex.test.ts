@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import * as IndexCheck from "../src/doctor/IndexCheck.ts"
 import * as IndexAdvice from "../src/notes/IndexAdvice.ts"
-import { withPlace } from "./program/Bough.ts"
+import { withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { withRegistry } from "./program/PackageRegistry.ts"
 import { npmEnvironment } from "./program/npmEnvironment.ts"
@@ -38,7 +38,7 @@ describe("memory index", () => {
   })
 
   it("is suggested once, and not before the memory is large enough", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const lines: Array<string> = []
       const settings = { dataDirectory: place.data, embeddingModel: "static" }
       const advise = (written: number, isInstalled = false) =>
@@ -59,7 +59,7 @@ describe("memory index", () => {
     }))
 
   it("says in the sources, where the library is installed, that it is, and loads it", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       assert.strictEqual(
         (await bough(place, ["memory", "index"])).stdout,
         "LanceDB is installed; it is used above 20,000 notes\n"
@@ -70,7 +70,7 @@ describe("memory index", () => {
     }))
 
   it("fetches the library and this machine's binary alone into the data directory", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       mkdirSync(place.data, { recursive: true })
       await withRegistry(join(place.root, "registry"), packages, async ({ asked, url }) => {
         await Effect.runPromise(IndexLibrary.install(place.data, npmEnvironment(url, place.root), machine))
@@ -88,7 +88,7 @@ describe("memory index", () => {
     }))
 
   it("leaves nothing behind if the registry cannot be reached, and says that notes are compared as before", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       mkdirSync(place.data, { recursive: true })
       const gone = await withRegistry(join(place.root, "registry"), packages, ({ url }) => Promise.resolve(url))
       const result = await Effect.runPromise(

@@ -3,13 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { type Place, withPlace } from "./program/Bough.ts"
+import { type TestFolder, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 
 const idOf = ({ stdout }: { readonly stdout: string }): string => stdout.trim()
 
 /** An editor that runs this on the file. */
-const editor = (place: Place, command: string) => {
+const editor = (place: TestFolder, command: string) => {
   const script = join(place.root, "editor.sh")
   writeFileSync(script, `#!/bin/sh\n${command} "$1"\n`, { mode: 0o755 })
   return { env: { VISUAL: script } }
@@ -23,7 +23,7 @@ const filesWith = (folder: string, word: string): ReadonlyArray<string> =>
 
 describe("notes of bough memory", () => {
   it("names similar notes, supersedes a note, and forgets one with its history, down to the bytes", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const first = idOf(await bough(place, ["memory", "save", "The stand-up is at 9:30 in the zebrawood room"]))
       const second = await bough(place, ["memory", "save", "The stand-up has moved to 10:15"])
       assert.include(second.stderr, `similar note: ${first} "The stand-up is at 9:30 in the zebrawood room"`)
@@ -47,7 +47,7 @@ describe("notes of bough memory", () => {
   )
 
   it("opens a note in the editor, keeps its old text, and keeps an invalid draft", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const id = idOf(await bough(place, ["memory", "save", "Likes tea", "--tag", "drinks"]))
       const edit = (command: string) => bough(place, ["memory", "edit", id.slice(0, 12)], editor(place, command))
       assert.deepInclude(await edit("true"), { code: 0, stderr: `note ${id} is unchanged\n` })
@@ -77,7 +77,7 @@ describe("notes of bough memory", () => {
     }))
 
   it("keeps notes of a project in it, and names the project of a note", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const other = join(place.workspace, "other")
       mkdirSync(join(other, ".git"), { recursive: true })
       mkdirSync(join(place.workspace, ".git"), { recursive: true })
@@ -104,7 +104,7 @@ describe("notes of bough memory", () => {
     }))
 
   it("exports and imports histories, projects and end dates unchanged", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const first = idOf(await bough(place, ["memory", "save", "Parks in garage seven", "--project"]))
       const until = ["--until", "2999-12-31"]
       const saved = await bough(place, ["memory", "save", "Parks in garage nine", ...until, "--supersedes", first])
@@ -115,7 +115,7 @@ describe("notes of bough memory", () => {
       const wrong = await bough(place, ["memory", "save", "x", "--until", "soon"])
       assert.deepStrictEqual([wrong.code, wrong.stderr.includes("--until cannot be")], [2, true])
       const folder = join(place.workspace, "notes")
-      const all = async (where: Place) => [
+      const all = async (where: TestFolder) => [
         (await bough(where, ["memory", "list", "--all", "--format", "json"])).stdout,
         (await bough(where, ["memory", "show", idOf(saved), "--history", "--format", "json"])).stdout
       ]

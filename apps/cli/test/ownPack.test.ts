@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { cpSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { lines, type Place, withPlace } from "./program/Bough.ts"
+import { lines, type TestFolder, withTestFolder } from "./program/Bough.ts"
 import { bough, type MadeProgram } from "./program/InProcess.ts"
 import { type Answer, type Request, say, withModel } from "./program/ModelServer.ts"
 
@@ -145,9 +145,9 @@ const treeScript = () => {
 }
 
 const ran = (
-  use: (ran: { readonly place: Place; readonly made: MadeProgram; readonly sessionId: string }) => Promise<void>
+  use: (ran: { readonly place: TestFolder; readonly made: MadeProgram; readonly sessionId: string }) => Promise<void>
 ) =>
-  withPlace((place) =>
+  withTestFolder((place) =>
     withModel([calls("add_row"), say("added")], async ({ env }) => {
       const made = madeOf([])
       const ended = await bough(place, ["run", "--format", "json", "go"], { env }, made)
@@ -158,7 +158,7 @@ const ran = (
 
 describe("a third-party pack", () => {
   it("gives each kind of session exactly its declared capabilities, through a whole tree", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const done: Array<readonly [Kind, string]> = []
       const { script, told, tools } = treeScript()
       await withModel(script, async ({ env }) => {

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { binary, type Place, put, withPlace } from "./program/Bough.ts"
+import { binary, type TestFolder, put, withTestFolder } from "./program/Bough.ts"
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url))
 
@@ -66,8 +66,8 @@ const beyond = packs(
 )
 
 /** A project with these packs, laid out like an installation. */
-const withProject = (bough: string, use: (place: Place) => void): Promise<void> =>
-  withPlace(async (place) => {
+const withProject = (bough: string, use: (place: TestFolder) => void): Promise<void> =>
+  withTestFolder(async (place) => {
     put(place, "package.json", '{ "name": "greeter", "private": true, "type": "module" }')
     put(place, "bough.packs.ts", bough)
     put(place, "Greet.ts", greet)
@@ -84,13 +84,13 @@ const withProject = (bough: string, use: (place: Place) => void): Promise<void> 
     use(place)
   })
 
-const link = (place: Place, name: string, path: string): void => {
+const link = (place: TestFolder, name: string, path: string): void => {
   const at = join(place.workspace, "node_modules", name)
   mkdirSync(dirname(at), { recursive: true })
   symlinkSync(join(repository, path), at)
 }
 
-const ran = (place: Place, ...words: ReadonlyArray<string>) => {
+const ran = (place: TestFolder, ...words: ReadonlyArray<string>) => {
   const { error, signal, status, stderr, stdout } = spawnSync(process.execPath, words, {
     cwd: place.workspace,
     env: place.env,
@@ -172,7 +172,7 @@ describe("custom packs", () => {
   })
 
   it("that are missing are reported with the next step", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       put(place, "bough.packs.ts", "export default {}")
       for (const words of [["build"], ["--packs", "bough.packs.ts", "tools"]]) {
         const { code, stderr } = ran(place, binary, ...words)

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { configure, lines, type Place, put, withPlace } from "./program/Bough.ts"
+import { configure, lines, type TestFolder, put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 
 const rule = (fields: object): string => JSON.stringify({ rules: { deny: ["delete_path"], allow: [fields] } })
@@ -18,14 +18,14 @@ const wrong = rule({ rule: "write_file path=src", match: ["write_file path=sourc
 const complaint =
   'the rule "write_file path=src" has the example "write_file path=source/a", which does not match, and should'
 
-const test = async (place: Place, tool: string, parameters: unknown, ...args: ReadonlyArray<string>) => {
+const test = async (place: TestFolder, tool: string, parameters: unknown, ...args: ReadonlyArray<string>) => {
   const ended = await bough(place, ["policy", "test", tool, JSON.stringify(parameters), "--format", "json", ...args])
   return { ...ended, tested: ended.stdout === "" ? null : JSON.parse(ended.stdout) }
 }
 
 describe("bough policy", () => {
   it("refuses a rule that contradicts its example: no session starts with it, and it cannot be configured", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       configure(place, wrong)
       for (const args of [
         ["run", "hello"],
@@ -44,7 +44,7 @@ describe("bough policy", () => {
     }))
 
   it("says how a tool of an MCP server is allowed, which only a session knows", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const ended = await bough(place, ["policy", "test", "web__add", "{}"])
       assert.strictEqual(ended.code, 2)
       assert.include(ended.stderr, "tools of MCP servers are known only in a session")
@@ -52,7 +52,7 @@ describe("bough policy", () => {
     }))
 
   it("checks every rule and names all that are wrong, of the command line and of the folder too", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       configure(place, right)
       const fine = await bough(place, ["policy", "check"])
       assert.deepStrictEqual([fine.code, lines(fine.stdout).length], [0, 2])
@@ -84,7 +84,7 @@ describe("bough policy", () => {
     }))
 
   it("names the place of an invalid example in the file", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       configure(place, `{\n  "rules": {\n    "allow": [{ "rule": "find_files", "matchs": [] }]\n  }\n}`)
       const ended = await bough(place, ["policy", "check"])
       assert.strictEqual(ended.code, 2)
@@ -92,7 +92,7 @@ describe("bough policy", () => {
     }))
 
   it("predicts the decision for a call, and the reason, without running it", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       configure(place, rule({ rule: "delete_path path=tmp.txt" }))
       const written = { path: "a.txt", content: "x" }
       assert.deepInclude(await test(place, "write_file", written), {
@@ -118,7 +118,7 @@ describe("bough policy", () => {
     }))
 
   it("names the allow rules that match an Elevated call and do not cover it", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const call = JSON.stringify({ command: "git push", escalate: { to: "host", reason: "to share it" } })
       for (const verb of ["test", "explain"]) {
         const ended = await bough(place, ["policy", verb, "run_command", call, "--allow", "run_command"])
@@ -131,7 +131,7 @@ describe("bough policy", () => {
     }))
 
   it("explains which rule, label, tier or capability decides, and the other conditions", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const explain = async (tool: string, parameters: unknown, ...args: ReadonlyArray<string>) => {
         const ended = await bough(place, [
           "policy",
@@ -187,7 +187,7 @@ describe("bough policy", () => {
     }))
 
   it("reports an invalid call", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const ended = await test(place, "write_file", { pth: "a" })
       assert.deepStrictEqual([ended.code, ended.stdout], [2, ""])
       assert.include(ended.stderr, 'did you mean "path"?')
@@ -195,7 +195,7 @@ describe("bough policy", () => {
     }))
 
   it("ignores a saved rule that does not cover the call that it was given for", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const directory = join(place.data, "rules")
       put(place, "a.txt", "precious\n")
       assert.strictEqual((await test(place, "delete_path", { path: "a.txt" })).code, 3)

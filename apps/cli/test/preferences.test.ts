@@ -2,13 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Place, withPlace } from "./program/Bough.ts"
+import { type TestFolder, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, say, withModel } from "./program/ModelServer.ts"
 
 const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ name, arguments: args }] })
 
-const save = async (place: Place, text: string, ...flags: ReadonlyArray<string>) =>
+const save = async (place: TestFolder, text: string, ...flags: ReadonlyArray<string>) =>
   (await bough(place, ["memory", "save", text, "--kind", "preference", ...flags])).stdout.trim()
 
 const preferencesIn = (request: { readonly messages: ReadonlyArray<unknown> } | undefined): ReadonlyArray<string> =>
@@ -16,7 +16,7 @@ const preferencesIn = (request: { readonly messages: ReadonlyArray<unknown> } | 
     .map((message) => JSON.stringify(message))
     .filter((text) => text.includes('source=\\"preferences\\"'))
 
-const entriesOf = async (place: Place) => {
+const entriesOf = async (place: TestFolder) => {
   const [{ sessionId }] = JSON.parse((await bough(place, ["sessions", "list", "--format", "json"])).stdout)
   const { stdout } = await bough(place, ["sessions", "export", sessionId])
   const entries = stdout
@@ -29,7 +29,7 @@ const entriesOf = async (place: Place) => {
 
 describe("preferences", () => {
   it("are in every prompt, once, and again only if they changed", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("1"), say("2"), say("3"), say("4"), say("5")], async ({ env, requests }) => {
         const other = join(place.root, "other")
         mkdirSync(other)
@@ -66,7 +66,7 @@ describe("preferences", () => {
     ))
 
   it("stay within their limit, in whole notes, and are not saved again", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [
           say("1"),
@@ -102,7 +102,7 @@ describe("preferences", () => {
     ))
 
   it("leave a session public if there are none, and are reported when the last was removed", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("1"), say("2"), say("3")], async ({ env, requests }) => {
         await bough(place, ["run", "hi"], { env })
         const { entries, sessionId } = await entriesOf(place)

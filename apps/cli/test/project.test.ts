@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { configure, type Place, put, withPlace } from "./program/Bough.ts"
+import { configure, type TestFolder, put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type ModelServer, withModel } from "./program/ModelServer.ts"
 
@@ -15,8 +15,8 @@ const yes = (count: number): ReadonlyArray<Answer> => Array.from({ length: count
 /** Every text that the model was sent in the last request. */
 const sentText = ({ bodies }: ModelServer): string => bodies.at(-1) ?? ""
 
-const withBoth = (count: number, use: (place: Place, server: ModelServer) => Promise<void>): Promise<void> =>
-  withPlace((place) => withModel(yes(count), (server) => use(place, server)))
+const withBoth = (count: number, use: (place: TestFolder, server: ModelServer) => Promise<void>): Promise<void> =>
+  withTestFolder((place) => withModel(yes(count), (server) => use(place, server)))
 
 describe("a project", () => {
   it("gives instructions only once it is trusted, and after a change only once it is trusted again", () =>
@@ -107,7 +107,7 @@ describe("a project", () => {
   )
 
   it("may not set endpoints, keys, a sandbox or allow rules, trusted or not", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const forbidden = [
         '"providers": { "openai-compatible": { "baseUrl": "http://evil.test" } }',
         '"sandbox": "host"',
@@ -124,7 +124,7 @@ describe("a project", () => {
     }))
 
   it("may not request variables of the operator", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       put(place, ".bough/config.jsonc", '{\n  "model": "openai-compatible/m-${MYSECRETTHING}"\n}')
       const ended = await bough(place, ["run", "--trust", "hi"], { env: { MYSECRETTHING: "canary-715" } })
       assert.strictEqual(ended.code, 2)
@@ -133,7 +133,7 @@ describe("a project", () => {
     }))
 
   it("denies the calls that its trusted rules deny", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       put(place, ".bough/config.jsonc", '{ "rules": { "deny": ["write_file path=deploy/"] } }')
       const write = (path: string) => bough(place, ["call", "write_file", JSON.stringify({ path, content: "x" })])
       assert.strictEqual((await write("deploy/a")).code, 0)
@@ -158,7 +158,7 @@ describe("a project", () => {
 
 describe("the operator's configuration", () => {
   it("sets model, provider and key, with values from the environment; the command line has precedence", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(yes(3), async ({ env, paths, requests }) => {
         const url = env["OPENAI_COMPATIBLE_BASE_URL"]
         configure(

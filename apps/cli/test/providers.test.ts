@@ -7,7 +7,7 @@ import type { Dialect } from "../../../packages/models/test/wire/Dialect.ts"
 import { dialect as gemini } from "../../../packages/models/test/wire/GeminiDialect.ts"
 import { dialect as responses } from "../../../packages/models/test/wire/ResponsesDialect.ts"
 import { call, failure, key, says, text } from "../../../packages/models/test/wire/Wire.ts"
-import { configure, lines, put, withPlace } from "./program/Bough.ts"
+import { configure, lines, put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { withProvider } from "./program/ProviderServer.ts"
 
@@ -33,7 +33,7 @@ const eachProvider = it.each(cases.map((each) => [each.dialect.model, each] as c
 
 describe("bough run with a provider's model", () => {
   eachProvider("answers with %s, by its tools and with its key, and says what that took", (model, each) =>
-    withPlace((place) => {
+    withTestFolder((place) => {
       const { costUsd, dialect } = each
       put(place, "notes.txt", "the word is thistle\n")
       const script = [says(call("c1", "read_file", { path: "notes.txt" })), says(text("It is thistle."))]
@@ -58,7 +58,7 @@ describe("bough run with a provider's model", () => {
   )
 
   eachProvider("says in one line what %s lacks, and keeps the session", (model, each) =>
-    withPlace((place) => {
+    withTestFolder((place) => {
       const { dialect, keyName, needsKey } = each
       const script = [
         failure(dialect, 401, "the key is wrong"),
@@ -89,7 +89,7 @@ describe("bough run with a provider's model", () => {
   )
 
   it("keeps keys of providers from commands, and out of requests and the store", () =>
-    withPlace((place) => {
+    withTestFolder((place) => {
       const bearer = "a bearer 4711"
       const script = [says(call("c1", "run_command", { argv: ["sh", "-c", "env; cat keys.txt"] })), says(text("done"))]
       configure(place, '{ "sandbox": "host" }')

@@ -1,6 +1,6 @@
 /** The last sentence of a conversation: its name, and the command that resumes it. */
 import { assert, describe, it } from "@effect/vitest"
-import { withPlace } from "./program/Bough.ts"
+import { withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { say, withModel } from "./program/ModelServer.ts"
 import { withScreen } from "./program/ScreenInProcess.ts"
@@ -12,7 +12,7 @@ describe("quitting a conversation", () => {
     ["the screen", [], prompts.screen],
     ["plain lines", ["--screen-reader"], prompts.lines]
   ] as const)("names it and the command that resumes it, on %s", (_, args, prompt) =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("Four"), say("Still four")], async ({ env, requests }) => {
         const options = { args: [...args], env, columns: 160 }
         const shown = await withScreen(place, options, async (screen) => {
@@ -33,7 +33,7 @@ describe("quitting a conversation", () => {
   )
 
   it("prints nothing about a conversation without a message", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([], ({ env }) =>
         withScreen(place, { args: [], env, columns: 160 }, async (screen) => {
           await screen.shows(prompts.screen)

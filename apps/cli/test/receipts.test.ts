@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFi
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { configure, lines, type Place, put, withPlace } from "./program/Bough.ts"
+import { configure, lines, type TestFolder, put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { withModel } from "./program/ModelServer.ts"
 
@@ -15,11 +15,11 @@ const strict = { onExcessProperty: "error" } as const
 const summaryOf = Schema.decodeUnknownSync(Schema.fromJsonString(Summary.Summary), strict)
 const lineOf = Schema.decodeUnknownSync(Schema.fromJsonString(Replay.Line), strict)
 
-const newest = async (place: Place): Promise<string> =>
+const newest = async (place: TestFolder): Promise<string> =>
   lines((await bough(place, ["sessions", "list"])).stdout)[0].split(" ")[0]
 
 /** A session that read a file, and got a manual call with a rule that lets it delete. */
-const worked = async (place: Place): Promise<string> => {
+const worked = async (place: TestFolder): Promise<string> => {
   put(place, "a.txt", "one\ntwo\n")
   put(place, "old.txt", "precious\n")
   await bough(place, ["run", "--model", "offline/planner", "read a.txt"])
@@ -29,7 +29,7 @@ const worked = async (place: Place): Promise<string> => {
   return id
 }
 
-const inDatabase = (place: Place, sql: string): void => {
+const inDatabase = (place: TestFolder, sql: string): void => {
   const database = new DatabaseSync(join(place.data, "bough.db"))
   database.exec(sql)
   database.close()
@@ -37,7 +37,7 @@ const inDatabase = (place: Place, sql: string): void => {
 
 describe("bough receipts", () => {
   it("exports files that verify without the database, and names the line that was changed", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const git = (...args: ReadonlyArray<string>) => spawnSync("git", args, { cwd: place.workspace, encoding: "utf8" })
       git("init", "-q")
       git("-c", "user.name=t", "-c", "user.email=t@example.invalid", "commit", "-q", "--allow-empty", "-m", "x")
@@ -106,7 +106,7 @@ describe("bough receipts", () => {
   )
 
   it("exports a session with its descendants, which have their own calls", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [
           { text: "", calls: [{ name: "spawn_worker", arguments: { task: "look around" } }] },
@@ -152,7 +152,7 @@ describe("bough receipts", () => {
     ))
 
   it("finds changes in the database, and verifies forks", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const id = await worked(place)
       for (let index = 0; index < 300; index++) put(place, `${"long-name-".repeat(8)}${index}.md`, "")
       await bough(place, ["call", "find_files", '{"glob":"*.md","limit":2000}', "--session", id])
@@ -199,7 +199,7 @@ describe("bough receipts", () => {
     }))
 
   it("repeats Safe calls and no others, records none of them, and names the results that differ", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const id = await worked(place)
       const before = (await bough(place, ["sessions", "export", id])).stdout
       const same = await bough(place, ["replay", id])
@@ -223,7 +223,7 @@ describe("bough receipts", () => {
     }))
 
   it("counts calls by tool and model, and logs each with the decider", thoroughOnly, () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [
           { text: "", calls: [{ name: "read_file", arguments: { pth: "a.txt" } }] },

@@ -5,13 +5,13 @@ import { assert, it } from "@effect/vitest"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import { withPlace } from "./program/Bough.ts"
+import { withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 
 const fixture = (path: string): Buffer => readFileSync(join(import.meta.dirname, path))
 
 it("an older store exports the same as the program that wrote it", () =>
-  withPlace(async (place) => {
+  withTestFolder(async (place) => {
     mkdirSync(place.data, { recursive: true, mode: 0o700 })
     writeFileSync(join(place.data, "bough.db"), gunzipSync(fixture("fixtures/before-texts.db.gz")), { mode: 0o600 })
     const then = "../../../packages/receipts/test/fixtures/before-texts"

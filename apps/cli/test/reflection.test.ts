@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { configure, put, start, until, withPlace } from "./program/Bough.ts"
+import { configure, put, start, until, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type Request, say, withModel } from "./program/ModelServer.ts"
 import { withScreen } from "./program/Screen.ts"
@@ -22,7 +22,7 @@ const tmux = requires("tmux")
 
 describe("reflection on a run", () => {
   it("does not start unasked; it saves notes with the tools of notes alone, and its cost is in the usage", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [
           ...work,
@@ -57,7 +57,7 @@ describe("reflection on a run", () => {
     ))
 
   it("reads the notes similar to the messages, and offers its verdict to the next prompt", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [...work, verdict({ verdict: "replan", nextFocus: "read b.txt" }), say("so I will")],
         async ({ env, requests }) => {
@@ -79,7 +79,7 @@ describe("reflection on a run", () => {
     "runs on the configured model, and names it; on the session's model if that one is not available",
     thoroughOnly,
     () =>
-      withPlace((place) =>
+      withTestFolder((place) =>
         withModel([...work, verdict(), ...work, verdict()], async ({ env, requests }) => {
           put(place, "a.txt", "a\n")
           configure(place, `{ "reflection": { "model": "openai-compatible/small" } }`)
@@ -96,7 +96,7 @@ describe("reflection on a run", () => {
   )
 
   it("stores no secret, whatever its prompt asks for", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [
           ...work,
@@ -117,7 +117,7 @@ describe("reflection on a run", () => {
     ))
 
   it("saves nothing if it did not complete, and does not affect the run", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [...work, remember("half a thought"), { status: 400, message: "no more" }],
         async ({ env, requests }) => {
@@ -131,7 +131,7 @@ describe("reflection on a run", () => {
     ))
 
   it("saves nothing if it is killed, and the session continues without a trace of it", thoroughOnly, () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [...work, remember("half a thought"), { hangAfter: "well" }, say("on we go")],
         async ({ env, requests }) => {
@@ -151,7 +151,7 @@ describe("reflection on a run", () => {
   )
 
   it("comes at the end of a script's output, if it was requested", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("hello"), remember("Is called Ann"), verdict()], async ({ env }) => {
         const { stderr } = await bough(place, ["--reflect"], { env, stdin: "hi, I am Ann\n" })
         assert.include(stderr, "remembered: Is called Ann\n")
@@ -161,7 +161,7 @@ describe("reflection on a run", () => {
 
 describe.skipIf(tmux.skip)(`reflection on a conversation${tmux.suffix}`, () => {
   it("starts in a silence after work, shows its notes, and is counted by /cost", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([...work, remember("Works on a.txt"), verdict()], ({ env }) => {
         put(place, "a.txt", "a\n")
         configure(place, atOnce)
@@ -177,7 +177,7 @@ describe.skipIf(tmux.skip)(`reflection on a conversation${tmux.suffix}`, () => {
     ))
 
   it("ends when the user writes, who is answered at once, or quits, and has saved nothing", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [...work, remember("half a thought"), { hangAfter: "well" }, ...work, { hangAfter: "well" }],
         ({ env, requests }) => {

@@ -4,8 +4,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import type { Place } from "./program/Bough.ts"
-import { put, withPlace } from "./program/Bough.ts"
+import type { TestFolder } from "./program/Bough.ts"
+import { put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, say, withModel } from "./program/ModelServer.ts"
 
@@ -18,17 +18,17 @@ interface ListedNote {
   readonly text: string
 }
 
-const notes = async (place: Place) =>
+const notes = async (place: TestFolder) =>
   JSON.parse((await bough(place, ["memory", "list", "--format", "json"])).stdout) as ReadonlyArray<ListedNote>
 
-const texts = async (place: Place) => (await notes(place)).map(({ text }) => text).toSorted()
+const texts = async (place: TestFolder) => (await notes(place)).map(({ text }) => text).toSorted()
 
 const old = ["Deploys on Mondays, never on Fridays", "Ships releases with the harbour script"]
 const merged = "Deploys on Tuesdays with the harbour script"
 
 /** Two notes, and a reflection whose save replaces both, followed by `after`. */
 const reflecting = async (
-  place: Place,
+  place: TestFolder,
   save: Readonly<Record<string, unknown>>,
   after: ReadonlyArray<Answer>,
   check: (ended: { readonly stderr: string; readonly requests: ReadonlyArray<unknown> }) => Promise<void>
@@ -46,7 +46,7 @@ const reflecting = async (
 
 describe("a reflection that merges notes", () => {
   it("commits the replacement once it has completed", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       reflecting(place, { content: merged }, [verdict], async ({ stderr }) => {
         assert.include(stderr, `remembered: ${merged}\n`)
         assert.deepStrictEqual(await texts(place), [merged])
@@ -54,7 +54,7 @@ describe("a reflection that merges notes", () => {
     ))
 
   it("leaves them unchanged if it did not complete", thoroughOnly, () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       reflecting(place, { content: merged }, [{ status: 400, message: "no more" }], async ({ stderr }) => {
         assert.notInclude(stderr, "remembered")
         assert.deepStrictEqual(await texts(place), old)
@@ -63,7 +63,7 @@ describe("a reflection that merges notes", () => {
   )
 
   it("replaces nothing if its save would need an approval", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       reflecting(
         place,
         { content: "The deploy password is hunter2222", secrets: "keep" },

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { start, until, withPlace } from "./program/Bough.ts"
+import { start, until, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, say, withModel } from "./program/ModelServer.ts"
 
@@ -11,7 +11,7 @@ const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ nam
 
 describe("remembering in a run", () => {
   it("commits the notes of a turn when the turn succeeds, and the next session recalls them", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [
           call("save_memory", { content: "Prefers tabs to spaces", kind: "preference" }),
@@ -29,7 +29,7 @@ describe("remembering in a run", () => {
     ))
 
   it("adds relevant notes to a message, marked, once, and unrequested only then", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([{ text: "hello" }, { text: "on holiday" }, { text: "right" }], async ({ env, requests }) => {
         await bough(place, ["memory", "save", "The physician is on holiday until May"])
         await bough(place, ["run", "hi"], { env })
@@ -48,7 +48,7 @@ describe("remembering in a run", () => {
     ))
 
   it("adds at most three notes, the nearest, within the configured tokens, and none at 0", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([{ text: "one" }, { text: "two" }, { text: "three" }], async ({ env, requests }) => {
         const folder = join(place.workspace, "notes")
         mkdirSync(folder)
@@ -76,7 +76,7 @@ describe("remembering in a run", () => {
     ))
 
   it("recalls nothing for everyday phrases, and does not mark the session private by it", thoroughOnly, () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("bye"), say("hello"), say("they pass"), say("blue")], async ({ env, requests }) => {
         const notes = [
           "The salary talk with Dana is in March",
@@ -106,7 +106,7 @@ describe("remembering in a run", () => {
   )
 
   it("adds no saved secret to a prompt by itself, whatever the message asks", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [say("one"), say("two"), call("search_memory", { query: "github token" }), say("three")],
         async (model) => {
@@ -132,7 +132,7 @@ describe("remembering in a run", () => {
     ))
 
   it("recalls a note with a prefix of its id and its day, which a tool can use to change it", () =>
-    withPlace((place) => {
+    withTestFolder((place) => {
       const answers = [say("at half past nine")]
       return withModel(answers, async ({ env, requests }) => {
         const saved = await bough(place, ["memory", "save", "The stand-up meeting takes place at half past nine"])
@@ -151,7 +151,7 @@ describe("remembering in a run", () => {
     }))
 
   it("marks a note as untrusted only if its author had read untrusted text", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("tea"), call("search_memory", { query: "coffee" }), say("ok")], async ({ env }) => {
         await bough(place, ["memory", "save", "Likes green tea in the morning"])
         mkdirSync(join(place.workspace, "notes"))
@@ -175,7 +175,7 @@ describe("remembering in a run", () => {
     ))
 
   it("discards the notes of a turn that was stopped", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [call("save_memory", { content: "half a thought" }), call("search_memory", { query: "thought" })],
         async ({ env, requests }) => {
@@ -188,7 +188,7 @@ describe("remembering in a run", () => {
     ))
 
   it("hides notes of a killed turn, and commits them once that turn was continued to its end", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [call("save_memory", { content: "half a thought" }), { hangAfter: "well" }, say("done")],
         async ({ env, requests }) => {
@@ -204,7 +204,7 @@ describe("remembering in a run", () => {
     ))
 
   it("discards the memory file of a stopped turn, which that turn could read", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [
           call("append_memory_file", { path: "a.md", entry: "half a thought" }),
@@ -222,7 +222,7 @@ describe("remembering in a run", () => {
     ))
 
   it("hides a killed turn's changes of a memory file, and commits them once that turn has ended", thoroughOnly, () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [
           call("append_memory_file", { path: "a.md", entry: "first half" }),
@@ -254,7 +254,7 @@ describe("remembering in a run", () => {
     "removes a killed turn's staged memory file with its session, and the remains of an earlier removal",
     thoroughOnly,
     () =>
-      withPlace((place) =>
+      withTestFolder((place) =>
         withModel(
           [call("write_memory_file", { path: "a.md", content: "> Summary: half\n" }), { hangAfter: "well" }],
           async ({ env, requests }) => {
@@ -287,7 +287,7 @@ describe("remembering in a run", () => {
   )
 
   it("stores no secret, and asks a user before it saves one", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const secret = "the wifi password is hunter2222"
       const refused = await bough(place, ["call", "save_memory", JSON.stringify({ content: secret })])
       assert.deepStrictEqual([refused.code, /looks like a secret/.test(refused.stdout)], [1, true])
@@ -297,7 +297,7 @@ describe("remembering in a run", () => {
     }))
 
   it("gives Workers the tools that search and none that store", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const call = (tool: string, args: unknown) =>
         bough(place, ["call", tool, JSON.stringify(args), "--kind", "worker"])
       assert.strictEqual((await call("search_memory", { query: "x" })).code, 0)
@@ -306,7 +306,7 @@ describe("remembering in a run", () => {
     }))
 
   it("keeps a scratchpad per session, and memory files below one folder", thoroughOnly, () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [
           call("write_scratchpad", { items: ["find the bug", "mend it"] }),

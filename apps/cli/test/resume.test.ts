@@ -8,7 +8,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { someOf, thorough, thoroughOnly } from "../../../test/thorough.ts"
-import { lines, type Place, put, start, until, withPlace } from "./program/Bough.ts"
+import { lines, type TestFolder, put, start, until, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { remove, say, withModel } from "./program/ModelServer.ts"
 import { withScreen as withTerminal } from "./program/Screen.ts"
@@ -20,7 +20,7 @@ const sessionOf = (stdout: string): string => (JSON.parse(stdout) as { readonly 
 
 /** A run whose process is killed in the middle of its answer. */
 const killedAfter = async (
-  place: Place,
+  place: TestFolder,
   env: Readonly<Record<string, string>>,
   words: string,
   before: () => Promise<void> = () => Promise.resolve()
@@ -33,7 +33,7 @@ const killedAfter = async (
 }
 
 /** Stores a message as a process does that is killed before the turn begins. */
-const submitted = ({ data }: Place, sessionId: Session.SessionId, text: string): Promise<unknown> =>
+const submitted = ({ data }: TestFolder, sessionId: Session.SessionId, text: string): Promise<unknown> =>
   SessionStore.SessionStore.use((store) =>
     store.submit({
       treeId: sessionId,
@@ -45,7 +45,7 @@ const submitted = ({ data }: Place, sessionId: Session.SessionId, text: string):
 
 describe("bough run, on an existing session", () => {
   it("continues with a pending call, once a rule allows it, without a new prompt", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([remove("a.txt"), say("waiting"), say("now it is gone")], async ({ env, requests }) => {
         put(place, "a.txt", "a\n")
         const parked = await bough(place, ["run", "--format", "json", "delete a.txt"], { env })
@@ -61,7 +61,7 @@ describe("bough run, on an existing session", () => {
     ))
 
   it("continues the turn of a killed process", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([{ hangAfter: "Half an ans" }, say("a whole answer")], async ({ env, requests }) => {
         await killedAfter(place, env, "Half an ans")
         const [row] = lines((await bough(place, ["sessions"])).stdout)
@@ -76,7 +76,7 @@ describe("bough run, on an existing session", () => {
     ))
 
   it("takes the input of --stdin as the prompt beside an open turn too", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([{ hangAfter: "Half an ans" }, say("seen")], async ({ env, requests }) => {
         await killedAfter(place, env, "Half an ans")
         const done = await bough(place, ["run", "--continue", "--stdin"], { env, stdin: "from a pipe" })
@@ -86,7 +86,7 @@ describe("bough run, on an existing session", () => {
     ))
 
   it("refuses a session that another process works on, and names it", thoroughOnly, () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("first"), { hangAfter: "thinking" }], async ({ env }) => {
         const session = sessionOf((await bough(place, ["run", "--format", "json", "hi"], { env })).stdout)
         const running = start(place, ["run", "--session", session, "--format", "stream-json", "think"], { env })
@@ -108,7 +108,7 @@ describe("a conversation, on an existing session", () => {
     "reports that it continues the turn of a killed process, before any other output, and only then",
     thoroughOnly,
     () =>
-      withPlace((place) =>
+      withTestFolder((place) =>
         withModel([{ hangAfter: "Half an ans" }, say("a whole answer"), say("and more")], async ({ env, requests }) => {
           await killedAfter(place, env, "Half an ans")
           const done = await bough(place, ["--continue"], { env, stdin: "" })
@@ -128,7 +128,7 @@ describe("a conversation, on an existing session", () => {
   ] as const
 
   it.each(someOf(shown, 1))("shows the words that a killed turn had not read %s", thorough, (_, args) =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([{ hangAfter: "Half an ans" }, say("a whole answer")], async ({ env, requests }) => {
         await killedAfter(place, env, "Half an ans", async () => {
           const [row] = lines((await bough(place, ["sessions"])).stdout)
@@ -149,7 +149,7 @@ describe("a conversation, on an existing session", () => {
     "shows the message of a turn that a kill stopped before its first entry %s",
     thorough,
     (_, args) =>
-      withPlace((place) =>
+      withTestFolder((place) =>
         withModel([say("A plum"), say("A pear")], async ({ env }) => {
           const session = sessionOf((await bough(place, ["run", "--format", "json", "a fruit"], { env })).stdout)
           await submitted(place, Session.SessionId.make(session), "another fruit")
@@ -166,7 +166,7 @@ describe("a conversation, on an existing session", () => {
     `continues a killed turn %s, and takes the next message${tmux.suffix}`,
     thorough,
     (_, args) =>
-      withPlace((place) =>
+      withTestFolder((place) =>
         withModel([{ hangAfter: "Half an ans" }, say("a whole answer"), say("and more")], async ({ env, requests }) => {
           await killedAfter(place, env, "Half an ans")
           await withTerminal(place, { args: ["--continue", ...args], env }, async (screen) => {
@@ -182,7 +182,7 @@ describe("a conversation, on an existing session", () => {
   )
 
   it.each(shown)("asks again %s about an undecided approval, and continues", (_, args) =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([remove("a.txt"), say("I wait"), say("gone at last")], async ({ env }) => {
         const file = put(place, "a.txt", "a\n")
         assert.strictEqual((await bough(place, ["run", "delete a.txt"], { env })).code, 3)

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
-import { configure, type Place, put, withPlace } from "./program/Bough.ts"
+import { configure, type TestFolder, put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 
 const bubblewrap = requires("bubblewrap")
@@ -11,7 +11,7 @@ const bubblewrap = requires("bubblewrap")
 const textOf = (folder: string): string => `plan of ${folder === "" ? "the root" : folder}\n`
 
 /** A repository with the same entries at its root and in a package, and commands that start in the package. */
-const repository = (place: Place, files: Readonly<Record<string, string>> = {}) => {
+const repository = (place: TestFolder, files: Readonly<Record<string, string>> = {}) => {
   mkdirSync(join(place.workspace, ".git"))
   for (const folder of ["", "packages/web/"]) {
     put(place, `${folder}deploy/plan.txt`, textOf(folder))
@@ -38,7 +38,7 @@ const denying = (rule: unknown): Readonly<Record<string, string>> => ({
 
 describe("A relative path in a rule", () => {
   it("of a project's file counts from the folder that holds .bough, also for a session that starts below", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const examples = { match: ["write_file path=deploy/a"], notMatch: ["write_file path=packages/web/deploy/a"] }
       const { call, decisions, inPackage, trust } = repository(place, denying({ rule: "* path=deploy", ...examples }))
       assert.strictEqual((await trust()).code, 0)
@@ -67,7 +67,7 @@ describe("A relative path in a rule", () => {
     }))
 
   it("of a project's agent counts from the folder that holds its .bough", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const matter = "name: reviewer\ndescription: Reviews\nrules:\n  deny:\n    - write_file path=deploy"
       const { inPackage, trust } = repository(place, { ".bough/agents/reviewer.md": `---\n${matter}\n---\nReview.` })
       await trust()
@@ -79,7 +79,7 @@ describe("A relative path in a rule", () => {
     }))
 
   it("of a user's own file counts from the start folder; a deny or ask also counts from the repository's root", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const { decisions } = repository(place)
       const paths = ["deploy/a", "../../deploy/a", "../../notes.txt"]
       configure(place, JSON.stringify({ rules: { deny: ["write_file path=deploy"] } }))
@@ -89,7 +89,7 @@ describe("A relative path in a rule", () => {
     }))
 
   it.skipIf(bubblewrap.skip)(`keeps commands out${bubblewrap.suffix}`, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const { call, trust } = repository(place, denying("* path=deploy"))
       await trust()
       const command = "cat ../../deploy/plan.txt; cat ../../notes.txt deploy/plan.txt; echo x > ../../deploy/new"

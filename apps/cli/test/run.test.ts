@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { configure, lines, put, start, until, withPlace } from "./program/Bough.ts"
+import { configure, lines, put, start, until, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, model, say, withModel } from "./program/ModelServer.ts"
 import { eventsOf } from "./program/Sequence.ts"
@@ -30,7 +30,7 @@ const printed = Schema.decodeUnknownSync(Schema.fromJsonString(Printed), { onExc
 
 describe("bough run", () => {
   it("prints only the answer of the last step, and the calls on stderr", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [{ text: "I look first.", calls: [{ name: "read_file", arguments: { path: "a.txt" } }] }, say("It says one.")],
         async ({ env, requests }) => {
@@ -47,7 +47,7 @@ describe("bough run", () => {
     ))
 
   it("marks a command that failed, also if its output is too long for the journal", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [
           { text: "", calls: [{ name: "run_command", arguments: { command: "seq 20000; exit 3" } }] },
@@ -63,7 +63,7 @@ describe("bough run", () => {
     ))
 
   it("appends stdin to the prompt for --stdin, and reads none of it otherwise", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("1"), say("2"), say("3")], async ({ env, requests }) => {
         const run = (args: ReadonlyArray<string>, stdin: string) => bough(place, ["run", ...args], { env, stdin })
         assert.strictEqual((await run(["--stdin", "review it"], "+ a\n- b\n")).code, 0)
@@ -77,7 +77,7 @@ describe("bough run", () => {
     ))
 
   it("reads the prompt from stdin for - and for none, and takes one that looks like a flag unchanged", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("1"), say("2"), say("3"), say("4")], async ({ env, requests }) => {
         assert.strictEqual((await bough(place, ["run", "-"], { env, stdin: "from stdin" })).stdout, "1\n")
         assert.strictEqual((await bough(place, ["run"], { env, stdin: "also from stdin\n" })).stdout, "2\n")
@@ -91,7 +91,7 @@ describe("bough run", () => {
     ))
 
   it("prints one object with --format json", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([call("read_file", { path: "a.txt" }), say("done \u202Ehidden")], async ({ env }) => {
         put(place, "a.txt", "one\n")
         const { code, stdout } = await bough(place, ["run", "--format", "json", "go"], { env })
@@ -106,7 +106,7 @@ describe("bough run", () => {
     ))
 
   it("prints every event as one line with --format stream-json", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([call("read_file", { path: "a.txt" }), say("It says one.")], async ({ env }) => {
         put(place, "a.txt", "one\n")
         const { code, stdout } = await bough(place, ["run", "--format", "stream-json", "go"], { env })
@@ -139,7 +139,7 @@ describe("bough run", () => {
     ))
 
   it("continues with the newest session, with a named one, and with a prefix of its id", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("a"), say("b"), say("c"), say("d")], async ({ env, requests }) => {
         const first = printed(
           (await bough(place, ["run", "--format", "json", "about apples"], { env })).stdout
@@ -163,7 +163,7 @@ describe("bough run", () => {
     "works in --cwd, else in the directory where the command was typed, else in the current directory",
     thoroughOnly,
     () =>
-      withPlace(async (place) => {
+      withTestFolder(async (place) => {
         put(place, "a.txt", "current\n")
         put(place, "typed/a.txt", "typed\n")
         put(place, "typed/given/a.txt", "given\n")
@@ -177,7 +177,7 @@ describe("bough run", () => {
   )
 
   it("stops with 1 at the step limit, and says how to continue", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([call("current_time", {}), call("list_files", {})], async ({ env, requests }) => {
         const ended = await bough(place, ["run", "--max-steps", "2", "--format", "json", "go"], { env })
         const { reason, sessionId, status } = printed(ended.stdout)
@@ -188,7 +188,7 @@ describe("bough run", () => {
     ))
 
   it("exits with 4 when the cost limit is spent, and requests no answer that would exceed it", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([counted, say("never")], async ({ env, requests }) => {
         // An output token costs ten cents; the prompt is cheap.
         const price = { inputPerMillionUsd: 1, outputPerMillionUsd: 100_000 }
@@ -210,7 +210,7 @@ describe("bough run", () => {
     ))
 
   it("exits with 4 when its time ends in the middle of an answer, and prints the part received", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([{ hangAfter: "half of it" }], async ({ env, requests }) => {
         configure(place, '{ "limits": { "maxActiveMinutes": 0.02 } }')
         const ended = await bough(place, ["run", "--format", "json", "go"], { env })
@@ -221,7 +221,7 @@ describe("bough run", () => {
     ))
 
   it("exits with 4 when a limit of the whole tree is spent; a project can lower it and not raise it", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([call("current_time", {}), call("list_files", {}), say("never")], async ({ env, requests }) => {
         configure(place, '{ "limits": { "maxTreeSteps": 2 } }')
         const run = () => bough(place, ["run", "--trust", "--format", "json", "go"], { env })
@@ -238,7 +238,7 @@ describe("bough run", () => {
     ))
 
   it("exits with 3 if a call needs an approval and no user can be asked, and does not run the call", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([call("delete_path", { path: "a.txt" }), say("waiting")], async ({ env }) => {
         const file = put(place, "a.txt", "precious\n")
         const ended = await bough(place, ["run", "--format", "json", "delete it"], { env })
@@ -256,7 +256,7 @@ describe("bough run", () => {
     ))
 
   it("--approve deny refuses instead, and the model continues", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([call("delete_path", { path: "a.txt" }), say("then not")], async ({ env, requests }) => {
         const file = put(place, "a.txt", "precious\n")
         const ended = await bough(place, ["run", "--approve", "deny", "delete it"], { env })
@@ -266,7 +266,7 @@ describe("bough run", () => {
     ))
 
   it("--approve allow approves no Elevated call: that needs a user", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([call("delete_path", { path: "a.txt" }), say("waiting")], async ({ env }) => {
         const file = put(place, "a.txt", "precious\n")
         const ended = await bough(place, ["run", "--approve", "allow", "delete it"], { env })
@@ -275,7 +275,7 @@ describe("bough run", () => {
     ))
 
   it("--allow approves the call that its rule covers, and no other", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [call("delete_path", { path: "a.txt" }), call("delete_path", { path: "b.txt" }), say("x")],
         async ({ env }) => {
@@ -287,7 +287,7 @@ describe("bough run", () => {
     ))
 
   it("exits with 130 on Ctrl-C, records it, and leaves the session usable", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([{ hangAfter: "Let me think" }, say("on we go")], async ({ env, requests }) => {
         const running = start(place, ["run", "--format", "stream-json", "think"], { env })
         await until(() => running.stdout().includes("Let me think"))
@@ -303,7 +303,7 @@ describe("bough run", () => {
     ))
 
   it("stops quietly when the reader of its events closes the pipe", thoroughOnly, () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([{ hangAfter: "Let me think" }], async ({ env }) => {
         const running = start(place, ["run", "--format", "stream-json", "think"], { env })
         await until(() => running.stdout().includes("StepStarted"))
@@ -316,7 +316,7 @@ describe("bough run", () => {
   )
 
   it("sends the model less than 9,000 bytes to answer hi in an empty directory", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("hi")], async ({ bodies, env }) => {
         assert.strictEqual((await bough(place, ["run", "hi"], { env })).code, 0)
         assert.isBelow(Buffer.byteLength(bodies[0]), 9000)
@@ -324,14 +324,14 @@ describe("bough run", () => {
     ))
 
   it("exits with 1 if the offline model does not understand the prompt", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const declined = await bough(place, ["run", "what does this project do?"])
       assert.deepStrictEqual([declined.code, declined.stdout.includes("I can't do that offline")], [1, true])
       assert.strictEqual((await bough(place, ["run", "what time is it"])).code, 0)
     }))
 
   it("names the model and the reason if the offline one is used unrequested", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       put(place, "a.txt", "one\n")
       const found = await bough(place, ["run", 'write "hello" to b.txt'])
       assert.match(found.stderr, /no model is configured: offline demo mode; set ANTHROPIC_API_KEY/)

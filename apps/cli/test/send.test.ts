@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { bough, type Place, withPlace } from "./program/Bough.ts"
+import { bough, type TestFolder, withTestFolder } from "./program/Bough.ts"
 import { say, withModel } from "./program/ModelServer.ts"
 import * as InProcess from "./program/InProcess.ts"
 import { withScreen } from "./program/Screen.ts"
@@ -10,7 +10,7 @@ import * as ScreenInProcess from "./program/ScreenInProcess.ts"
 
 const tmux = requires("tmux")
 
-const onlySession = async (place: Place): Promise<string> => {
+const onlySession = async (place: TestFolder): Promise<string> => {
   const [{ sessionId }] = JSON.parse((await InProcess.bough(place, ["sessions", "--format", "json"])).stdout)
   return sessionId
 }
@@ -20,7 +20,7 @@ describe("bough send", () => {
     `is answered by a conversation at its prompt, joins or stops its turn, and reports a closed session${tmux.suffix}`,
     thoroughOnly,
     () =>
-      withPlace((place) => {
+      withTestFolder((place) => {
         const script = [say("One."), say("Two."), say("Three."), { hangAfter: "Four" }]
         return withModel(script, async ({ env, requests }) => {
           const send = (...args: ReadonlyArray<string>) => bough(place, ["send", ...args], { env })
@@ -63,7 +63,7 @@ describe("bough send", () => {
   )
 
   it("is answered at once by a prompt in plain lines, which keeps the draft", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("One."), say("Two."), say("Three.")], async ({ env, requests }) => {
         await ScreenInProcess.withScreen(place, { env, args: ["--screen-reader"] }, async (screen) => {
           await screen.shows(/\n›$/)

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { fileURLToPath } from "node:url"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { configure, withPlace } from "./program/Bough.ts"
+import { configure, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type ModelServer, say, withModel } from "./program/ModelServer.ts"
 import * as ScreenInProcess from "./program/ScreenInProcess.ts"
@@ -15,7 +15,7 @@ const lastMessages = ({ requests }: ModelServer, count: number): string =>
 
 describe("texts of MCP servers", () => {
   it("are completed as commands, and reach the model as untrusted data before the message", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("Rhymed"), say("Read")], async (server) => {
         configure(place, JSON.stringify({ mcpServers }))
         await ScreenInProcess.withScreen(place, { env: server.env, columns: 100 }, async (screen) => {
@@ -41,7 +41,7 @@ describe("texts of MCP servers", () => {
     ))
 
   it("of a prompt that `run` names label the session untrusted", thoroughOnly, () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("Done")], async (server) => {
         configure(place, JSON.stringify({ mcpServers }))
         const done = await bough(place, ["run", "--format", "json", "/sample:write_poem moon"], { env: server.env })
@@ -58,7 +58,7 @@ describe("texts of MCP servers", () => {
     "may ask the user for input, escaped and under the server's name; without a terminal it is declined",
     thoroughOnly,
     () =>
-      withPlace((place) => {
+      withTestFolder((place) => {
         const ask = (kind: string) => ({
           text: "",
           calls: [

@@ -6,7 +6,7 @@ import * as https from "node:https"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
-import { configure, type Place, put, withPlace } from "./program/Bough.ts"
+import { configure, type TestFolder, put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { say, withModel } from "./program/ModelServer.ts"
 import { withScreen } from "./program/ScreenInProcess.ts"
@@ -25,7 +25,7 @@ interface GistHost {
 }
 
 /** The API of a GitHub server, for gists alone. `status` answers every upload. */
-const withGists = async (place: Place, use: (host: GistHost) => Promise<void>, status = 201): Promise<void> => {
+const withGists = async (place: TestFolder, use: (host: GistHost) => Promise<void>, status = 201): Promise<void> => {
   const [key, certificate] = [join(place.root, "key.pem"), join(place.root, "certificate.pem")]
   const words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost"
   execFileSync(
@@ -68,7 +68,7 @@ const idOf = (stdout: string): string => /ses_[0-9a-f]+/u.exec(stdout)?.[0] ?? "
 
 describe.skipIf(installed.skip)(`a shared conversation${installed.suffix}`, () => {
   it("is a secret gist with a page and Markdown, in which secrets are hidden", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withGists(place, ({ env: gistEnv, gists }) =>
         withModel([say(`The **answer** is <b>4</b>, and the key ${secret}`)], async (model) => {
           const env = { ...model.env, ...gistEnv }
@@ -101,7 +101,7 @@ describe.skipIf(installed.skip)(`a shared conversation${installed.suffix}`, () =
     ))
 
   it("is uploaded from a conversation once the user has agreed to the shown content", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withGists(place, ({ env: gistEnv, gists }) =>
         withModel([say("Four")], (model) =>
           withScreen(place, { args: [], env: { ...model.env, ...gistEnv }, columns: 200 }, async (screen) => {
@@ -125,7 +125,7 @@ describe.skipIf(installed.skip)(`a shared conversation${installed.suffix}`, () =
     ))
 
   it("is not uploaded by a program of the workspace, without a login, or if the host refuses it", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("Four")], async (model) => {
         const ran = await bough(place, ["run", "what is two and two?"], { env: model.env })
         assert.strictEqual(ran.code, 0, ran.stderr)

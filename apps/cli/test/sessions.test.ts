@@ -5,23 +5,23 @@ import * as Schema from "effect/Schema"
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { binary, lines, type Place, put, withPlace } from "./program/Bough.ts"
+import { binary, lines, type TestFolder, put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { say, withModel } from "./program/ModelServer.ts"
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Entry.Entry), { onExcessProperty: "error" })
 
-const run = (place: Place, prompt: string) => bough(place, ["run", "--model", "offline/planner", prompt])
+const run = (place: TestFolder, prompt: string) => bough(place, ["run", "--model", "offline/planner", prompt])
 
-const ids = async (place: Place, ...args: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
+const ids = async (place: TestFolder, ...args: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
   lines((await bough(place, ["sessions", "list", ...args])).stdout).map((line) => line.split(" ")[0])
 
-const entriesOf = async (place: Place, id: string): Promise<ReadonlyArray<Entry.Entry>> =>
+const entriesOf = async (place: TestFolder, id: string): Promise<ReadonlyArray<Entry.Entry>> =>
   lines((await bough(place, ["sessions", "export", id])).stdout).map((line) => decode(line))
 
 describe("bough sessions", () => {
   it("lists those of the workspace, the newest first, and all with --all", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       put(place, "a.txt", "one\n")
       put(place, "sub/b.txt", "two\n")
       assert.match((await bough(place, ["sessions"])).stderr, /no sessions in this workspace yet/)
@@ -42,7 +42,7 @@ describe("bough sessions", () => {
     }))
 
   it("finds conversations by their words, each once, here or in all workspaces", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("It eats squid."), say("Squid again."), say("A whale eats squid too.")], async ({ env }) => {
         const search = async (...args: ReadonlyArray<string>) => bough(place, ["sessions", "search", ...args], { env })
         assert.match((await search("squid")).stderr, /no conversation matches; --all searches/)
@@ -67,7 +67,7 @@ describe("bough sessions", () => {
     ))
 
   it("names the ones with a pending approval", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       put(place, "a.txt", "one\n")
       await run(place, "read a.txt")
       assert.strictEqual((await run(place, "delete a.txt")).code, 3)
@@ -78,7 +78,7 @@ describe("bough sessions", () => {
   )
 
   it("shows messages and calls, hidden characters written out", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       put(place, "a.txt", "one\u001B[2J\u202Etwo\n")
       await run(place, "read a.txt")
       const [id] = await ids(place)
@@ -92,7 +92,7 @@ describe("bough sessions", () => {
     }))
 
   it("exports every entry as it is stored, in a chain that can be verified", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       put(place, "a.txt", "one\n")
       await run(place, "read a.txt")
       const [id] = await ids(place)
@@ -109,7 +109,7 @@ describe("bough sessions", () => {
     }))
 
   it("forks a session, whole or up to an entry, and leaves the original alone", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       put(place, "a.txt", "one\n")
       await run(place, "read a.txt")
       const [id] = await ids(place)
@@ -129,7 +129,7 @@ describe("bough sessions", () => {
     }))
 
   it("deletes a session for good", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       await run(place, "what time is it")
       const [id] = await ids(place)
       assert.strictEqual((await bough(place, ["sessions", "rm", id])).code, 0)
@@ -138,7 +138,7 @@ describe("bough sessions", () => {
     }))
 
   it("keeps everything in BOUGH_HOME", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const env = { BOUGH_HOME: join(place.root, "elsewhere") }
       await bough(place, ["run", "--model", "offline/planner", "what time is it"], { env })
       assert.lengthOf(await ids(place), 0)
@@ -146,7 +146,7 @@ describe("bough sessions", () => {
     }))
 
   it("stops without a message when the reader of a list closes the pipe", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       await run(place, "what time is it")
       const shell = `"${process.execPath}" "${binary}" tools show read_file | head -n 1`
       const ended = spawnSync("sh", ["-c", shell], { cwd: place.workspace, env: place.env, encoding: "utf8" })

@@ -6,11 +6,16 @@ import { join } from "node:path"
 import { execPath } from "node:process"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { binary, type Place, withPlace } from "./program/Bough.ts"
+import { binary, type TestFolder, withTestFolder } from "./program/Bough.ts"
 
 const needs = requires("linux", "root", "pidNamespaces")
 
-const run = (place: Place, command: string, args: ReadonlyArray<string>, more: Readonly<Record<string, string>> = {}) =>
+const run = (
+  place: TestFolder,
+  command: string,
+  args: ReadonlyArray<string>,
+  more: Readonly<Record<string, string>> = {}
+) =>
   spawnSync(command, args, {
     cwd: place.workspace,
     env: { ...place.env, ...more },
@@ -20,7 +25,7 @@ const run = (place: Place, command: string, args: ReadonlyArray<string>, more: R
 
 describe.skipIf(needs.skip)(`A shortage${needs.suffix}`, () => {
   it("of file descriptors fails a call with its reason, and the next one works", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const call = [execPath, binary, "call", "write_file", '{"path":"a.txt","content":"x"}']
       const short = run(place, "prlimit", ["--nofile=24", ...call])
       assert.strictEqual(short.status, 1, short.stdout + short.stderr)
@@ -34,7 +39,7 @@ describe.skipIf(needs.skip)(`A shortage${needs.suffix}`, () => {
   )
 
   it("of name servers fails a run with the host's name and a hint", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const names = join(place.workspace, "resolv.conf")
       writeFileSync(names, "nameserver 127.0.0.1\n")
       const script = 'mount --bind "$0" /etc/resolv.conf && exec "$@"'

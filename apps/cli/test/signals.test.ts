@@ -8,12 +8,12 @@ import { DatabaseSync } from "node:sqlite"
 import { fileURLToPath } from "node:url"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { bough, type Place, put, start, until, withPlace } from "./program/Bough.ts"
+import { bough, type TestFolder, put, start, until, withTestFolder } from "./program/Bough.ts"
 
 const stuck = fileURLToPath(new URL("program/stuckCommand.ts", import.meta.url))
 
 /** A process in a handler that never ends and cannot be interrupted. */
-const startStuck = async ({ env, workspace }: Place) => {
+const startStuck = async ({ env, workspace }: TestFolder) => {
   const child = spawn(process.execPath, [stuck, "call", "get_stuck", "{}"], {
     cwd: workspace,
     env,
@@ -28,7 +28,7 @@ const startStuck = async ({ env, workspace }: Place) => {
 
 describe("A handler that cannot be interrupted", () => {
   it("cannot keep a process from ending at one signal", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       // In parallel: each waits for the few seconds of grace of its work.
       const endings = await Promise.all(
         (["SIGTERM", "SIGINT"] as const).map(async (signal) => {
@@ -57,7 +57,7 @@ const workedTicks = (pid: number): number => {
 
 describe.skipIf(linux.skip)(`Work that takes minutes${linux.suffix}`, () => {
   it("ends at the first SIGINT, with none of it done", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const count = 3_000
       const text = `${"x\r\n".repeat(1_000_000)}${Array.from({ length: count }, (_, at) => `<${at}>\r\n`).join("")}`
       const file = put(place, "long.txt", text)
@@ -75,7 +75,7 @@ describe.skipIf(linux.skip)(`Work that takes minutes${linux.suffix}`, () => {
 })
 
 /** Stops the child process that runs SQLite before its first statement: for its parent the statement never ends. */
-const stopped = (place: Place) => {
+const stopped = (place: TestFolder) => {
   const marker = join(place.root, "pid")
   const hook = join(place.root, "stop.cjs")
   writeFileSync(
@@ -98,7 +98,7 @@ const isGone = (pid: number): boolean => {
 }
 
 /** Interrupts the command once SQLite has a process of its own, and returns how it ended. */
-const interruptedIn = async (place: Place, args: ReadonlyArray<string>) => {
+const interruptedIn = async (place: TestFolder, args: ReadonlyArray<string>) => {
   const { env, marker } = stopped(place)
   const running = start(place, args, { stdin: "", env })
   await until(() => existsSync(marker) && readFileSync(marker, "utf8") !== "")
@@ -111,13 +111,13 @@ describe("A statement of SQLite that takes minutes", () => {
   const offline = ["--model", "offline/planner", "--format", "json", "what time is it"]
 
   it("cannot keep doctor from ending at one SIGINT, and its process ends too", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       await bough(place, ["run", ...offline])
       assert.deepInclude(await interruptedIn(place, ["doctor", "--full"]), { code: 130, isLeft: false })
     }))
 
   it("leaves the store intact if the file was being rewritten", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const { sessionId } = JSON.parse((await bough(place, ["run", ...offline])).stdout) as {
         readonly sessionId: string
       }

@@ -2,14 +2,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { lines, type Place, put, withPlace } from "./program/Bough.ts"
+import { lines, type TestFolder, put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type ModelServer, withModel } from "./program/ModelServer.ts"
 
 const skill = (name: string, description: string, body = `# ${name}`): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\n${body}\n`
 
-const putOwn = (place: Place, name: string, text: string): void => {
+const putOwn = (place: TestFolder, name: string, text: string): void => {
   const file = join(dirname(place.config), "skills", name, "SKILL.md")
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
@@ -17,8 +17,10 @@ const putOwn = (place: Place, name: string, text: string): void => {
 
 const sentText = ({ bodies }: ModelServer): string => bodies.at(-1) ?? ""
 
-const run = (script: ReadonlyArray<Answer>, use: (place: Place, server: ModelServer) => Promise<void>): Promise<void> =>
-  withPlace((place) => withModel(script, (server) => use(place, server)))
+const run = (
+  script: ReadonlyArray<Answer>,
+  use: (place: TestFolder, server: ModelServer) => Promise<void>
+): Promise<void> => withTestFolder((place) => withModel(script, (server) => use(place, server)))
 
 const yes: Answer = { text: "yes" }
 const reading = (fields: Readonly<Record<string, string>>) => ({
@@ -31,7 +33,7 @@ const answersIn = ({ messages }: ModelServer["requests"][number]): ReadonlyArray
   messages.filter(({ role }) => role === "tool").map(({ content }) => JSON.stringify(content))
 
 /** The envelope of `read_skill`, called by the user. */
-const read = async (place: Place, fields: Readonly<Record<string, string>>) => {
+const read = async (place: TestFolder, fields: Readonly<Record<string, string>>) => {
   const { stdout } = await bough(place, ["call", "read_skill", JSON.stringify(fields)])
   return JSON.parse(stdout) as {
     readonly status: string
@@ -40,7 +42,7 @@ const read = async (place: Place, fields: Readonly<Record<string, string>>) => {
   }
 }
 
-const trust = (place: Place) => bough(place, ["run", "--trust", "--model", "offline/planner", "what time is it"])
+const trust = (place: TestFolder) => bough(place, ["run", "--trust", "--model", "offline/planner", "what time is it"])
 
 describe("skills", () => {
   it("are listed in a line each, and read on demand", () =>
@@ -187,7 +189,7 @@ describe("skills", () => {
     }))
 
   it("are listed with their source and the reason why one is not used, and shown", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       assert.include((await bough(place, ["skills"])).stderr, "no skills found")
       putOwn(place, "mine", skill("mine", "My way"))
       put(place, ".bough/skills/pdf/SKILL.md", skill("pdf", "The way here", "# Read this"))

@@ -6,25 +6,25 @@ import { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import * as HistoryFile from "../src/ui/tui/HistoryFile.ts"
-import { lines, type Place, withPlace } from "./program/Bough.ts"
+import { lines, type TestFolder, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 
 const canary = "zebrawood7f3a"
 const day = 86_400_000
 
-const holding = ({ data }: Place): ReadonlyArray<string> =>
+const holding = ({ data }: TestFolder): ReadonlyArray<string> =>
   readdirSync(data, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name, parentPath }) => join(parentPath, name))
     .filter((path) => readFileSync(path).toString("latin1").toLowerCase().includes(canary))
 
-const edit = ({ data }: Place, sql: string): void => {
+const edit = ({ data }: TestFolder, sql: string): void => {
   const database = new DatabaseSync(join(data, "bough.db"))
   database.exec(sql)
   database.close()
 }
 
-const checkOf = async (place: Place, name: string, ...flags: ReadonlyArray<string>) => {
+const checkOf = async (place: TestFolder, name: string, ...flags: ReadonlyArray<string>) => {
   const { stdout } = await bough(place, ["doctor", "--format", "json", ...flags])
   const checks = JSON.parse(stdout) as ReadonlyArray<{
     readonly name: string
@@ -36,7 +36,7 @@ const checkOf = async (place: Place, name: string, ...flags: ReadonlyArray<strin
 
 describe("the database of the program", () => {
   it("and every file beside it hold nothing of removed sessions and notes", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       await bough(place, ["run", "--model", "offline/planner", "what time is it"])
       await bough(place, ["memory", "save", `the ${canary} is in the garden`])
       await bough(place, ["memory", "search", "garden"])
@@ -64,7 +64,7 @@ describe("the database of the program", () => {
   )
 
   it("keeps approvals when the clock leaps, and warns until a user confirms the time", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       await bough(place, ["run", "--model", "offline/planner", "what time is it"])
       edit(
         place,
@@ -85,7 +85,7 @@ describe("the database of the program", () => {
     "is reported damaged if it is gone and its log exists; for a large one doctor names the skipped checks",
     thoroughOnly,
     () =>
-      withPlace(async (place) => {
+      withTestFolder(async (place) => {
         await bough(place, ["run", "--model", "offline/planner", "what time is it"])
         edit(place, "INSERT INTO blobs VALUES ('x', zeroblob(40000000), 0)")
         assert.match((await checkOf(place, "database"))?.detail ?? "", /no damage found.*MiB.*doctor --full/u)

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import * as SlashCommands from "../src/ui/conversation/SlashCommands.ts"
-import { withPlace } from "./program/Bough.ts"
+import { withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 
 const guide = readFileSync(new URL("../../../docs/how-to/switch.md", import.meta.url), "utf8")
@@ -27,7 +27,7 @@ describe("the guide for users of other agents", () => {
   })
 
   it("names flags that exist", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const help = (await bough(place, ["--help"])).stdout + (await bough(place, ["run", "--help"])).stdout
       const named = [...here.matchAll(/(?<=[` ])--[a-z-]+/gu)].map(([name]) => name)
       assert.isAbove(named.length, 6)

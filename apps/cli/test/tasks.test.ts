@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import * as Bough from "./program/Bough.ts"
-import { until, withPlace } from "./program/Bough.ts"
+import { until, withTestFolder } from "./program/Bough.ts"
 import * as Configured from "./program/Configured.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, say, withModel } from "./program/ModelServer.ts"
@@ -132,7 +132,7 @@ describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, () => {
   )
 
   it("commands of a killed process are reported as lost, once", thoroughOnly, () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([start("echo on; sleep 600"), { hangAfter: "Now" }, say("I see"), say("Twice")], async (server) => {
         const ran = Bough.start(place, ["run", "start it"], { stdin: "", env: server.env })
         await until(() => server.requests.length === 2)

@@ -2,12 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Collector from "../../../packages/host/test/telemetry/Collector.ts"
-import { withPlace } from "./program/Bough.ts"
+import { withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 
 const run = (variables: Readonly<Record<string, string>>) =>
   Effect.promise(() =>
-    withPlace((place) => bough(place, ["run", "count the lines of nothing.txt"], { env: variables }))
+    withTestFolder((place) => bough(place, ["run", "count the lines of nothing.txt"], { env: variables }))
   )
 
 describe("spans of bough", () => {

@@ -3,14 +3,14 @@ import { ToolFormat } from "@bough/tool-formats"
 import { assert, describe, it } from "@effect/vitest"
 import { registryOf } from "@bough/host/session/KindTools"
 import * as Packs from "../src/Packs.ts"
-import { withPlace } from "./program/Bough.ts"
+import { withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 
 const registry = registryOf(Packs)
 
 describe("bough tools schema", () => {
   it("prints the tools' own declarations in every format", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       for (const format of ToolFormat.formats) {
         const { code, stderr, stdout } = await bough(place, ["tools", "schema", "--for", format])
         assert.deepStrictEqual([code, stderr], [0, ""], format)
@@ -21,7 +21,7 @@ describe("bough tools schema", () => {
     }))
 
   it("prints only the named tools, in that order, each once", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const args = ["tools", "schema", "--for", "anthropic", "write_file", "read_file", "write_file"]
       const parsed = JSON.parse((await bough(place, args)).stdout) as ReadonlyArray<{ readonly name: string }>
       assert.deepStrictEqual(
@@ -31,7 +31,7 @@ describe("bough tools schema", () => {
     }))
 
   it("lists the formats, and suggests the nearest tool", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const noFormat = await bough(place, ["tools", "schema"])
       assert.deepStrictEqual([noFormat.code, noFormat.stdout], [2, ""])
       assert.match(noFormat.stderr, /^bough: --for is required — /)

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { configure, lines, type Place, put, start, until, withPlace } from "./program/Bough.ts"
+import { configure, lines, type TestFolder, put, start, until, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type Request, say, withModel } from "./program/ModelServer.ts"
 import { withScreen } from "./program/ScreenInProcess.ts"
@@ -22,7 +22,7 @@ const branching: ReadonlyArray<Answer> = [
 ]
 
 interface WaitingSession {
-  readonly place: Place
+  readonly place: TestFolder
   readonly env: Readonly<Record<string, string>>
   readonly sessionId: string
 }
@@ -32,7 +32,7 @@ const waiting = (
   use: (waiting: WaitingSession) => Promise<void>,
   limits: Readonly<Record<string, number>> = {}
 ): Promise<void> =>
-  withPlace((place) =>
+  withTestFolder((place) =>
     withModel([...branching, ...script], async ({ env }) => {
       configure(place, JSON.stringify({ limits }))
       put(place, "a.txt", "precious\n")
@@ -79,7 +79,7 @@ describe("bough tree", () => {
   )
 
   it("redraws while it changes", thoroughOnly, () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("one"), say("two")], async ({ env }) => {
         assert.strictEqual((await bough(place, ["run", "first"], { env })).code, 0)
         const watching = start(place, ["tree", "--watch"])
@@ -93,7 +93,7 @@ describe("bough tree", () => {
   )
 
   it("a Branch sends the user a message while it works, and names itself", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(
         [
           { text: "", calls: [call("spawn_branch", { task: "count" }), call("wait_for_sessions", {})] },
@@ -117,7 +117,7 @@ describe("bough tree", () => {
       if (users.some((text) => text.includes("two files"))) return say("there are two files")
       return { text: "", calls: [call("spawn_branch", { task: "count the files" })] }
     }
-    return withPlace((place) =>
+    return withTestFolder((place) =>
       withModel(answer, async ({ env }) => {
         const ended = await bough(place, ["run", "--max-steps", "1", "--format", "json", "start it"], { env })
         const printed = JSON.parse(ended.stdout) as Record<"sessionId" | "status" | "liveSessions", unknown>
@@ -139,7 +139,7 @@ describe("bough tree", () => {
       return outputs.length === 0 ? { text: "", calls: starts } : { status: 400, message: outputs.join(" ") }
     }
     const refused = (operator: unknown, project: unknown) =>
-      withPlace((place) =>
+      withTestFolder((place) =>
         withModel(script, async ({ env }) => {
           configure(place, JSON.stringify({ limits: operator }))
           put(place, ".bough/config.jsonc", JSON.stringify({ limits: project }))
@@ -156,7 +156,7 @@ describe("bough tree", () => {
   })
 
   it("reports an empty tree", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const ended = await bough(place, ["tree"])
       assert.deepStrictEqual([ended.code, ended.stdout], [2, ""])
       assert.include(ended.stderr, "no session in")

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import * as undoing from "../src/session/undoing.ts"
-import { binary, configure, type Place, put, withPlace } from "./program/Bough.ts"
+import { binary, configure, type TestFolder, put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, remove, say, withModel } from "./program/ModelServer.ts"
 
@@ -18,10 +18,10 @@ const call = (name: string, callArguments: unknown): Answer => ({
 const write = (path: string, content: string): Answer => call("write_file", { path, content })
 
 /** A place where changes are recorded, which other tests turn off. */
-const recording = <A>(use: (place: Place) => Promise<A>): Promise<A> =>
-  withPlace((place) => use({ ...place, env: { ...place.env, BOUGH_UNDO: "" } }))
+const recording = <A>(use: (place: TestFolder) => Promise<A>): Promise<A> =>
+  withTestFolder((place) => use({ ...place, env: { ...place.env, BOUGH_UNDO: "" } }))
 
-const textOf = (place: Place, path: string): string | null => {
+const textOf = (place: TestFolder, path: string): string | null => {
   const file = join(place.workspace, path)
   return existsSync(file) ? readFileSync(file, "utf8") : null
 }
@@ -201,7 +201,7 @@ describe("bough undo", () => {
 
   describe("of a fork", () => {
     /** A session with two calls in one turn and one in the next, and the entry after the first call. */
-    const changed = async (place: Place, env: Readonly<Record<string, string>>) => {
+    const changed = async (place: TestFolder, env: Readonly<Record<string, string>>) => {
       const ran = await bough(place, ["run", "--format", "json", "first"], { env })
       await bough(place, ["run", "--continue", "second"], { env })
       const id = /ses_\w+/u.exec(ran.stdout)?.[0] ?? ""

@@ -6,17 +6,19 @@ import { existsSync, globSync, mkdirSync, readFileSync, statSync } from "node:fs
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { type Place, put, withPlace } from "./program/Bough.ts"
+import { type TestFolder, put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type ModelServer, withModel } from "./program/ModelServer.ts"
 
 const value = "npm_Zk4f7c1b2a9dQq"
 const needed = requires("linux", "bubblewrap")
 
-const run = (script: ReadonlyArray<Answer>, use: (place: Place, server: ModelServer) => Promise<void>): Promise<void> =>
-  withPlace((place) => withModel(script, (server) => use(place, server)))
+const run = (
+  script: ReadonlyArray<Answer>,
+  use: (place: TestFolder, server: ModelServer) => Promise<void>
+): Promise<void> => withTestFolder((place) => withModel(script, (server) => use(place, server)))
 
-const set = (place: Place, name: string, stdin: string, ...flags: ReadonlyArray<string>) =>
+const set = (place: TestFolder, name: string, stdin: string, ...flags: ReadonlyArray<string>) =>
   bough(place, ["vault", "set", name, ...flags], { stdin })
 
 /** Every spelling of the value in a file. */
@@ -42,7 +44,7 @@ const holding = (folder: string): ReadonlyArray<string> =>
 
 describe("vault", () => {
   it("reads values from stdin alone, lists names, and deletes", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const saved = await set(place, "NPM_TOKEN", `${value}\n`)
       assert.strictEqual(saved.code, 0, saved.stderr)
       assert.include(saved.stderr, `NPM_TOKEN is saved (${value.length} bytes)`)
@@ -68,7 +70,7 @@ describe("vault", () => {
   )
 
   it("is not opened by a command of an agent", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       await set(place, "NPM_TOKEN", value)
       const ended = await bough(place, ["vault", "copy", "NPM_TOKEN", "x"], { env: { BOUGH_COMMAND: "1" } })
       assert.strictEqual(ended.code, 3)

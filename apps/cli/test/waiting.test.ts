@@ -1,6 +1,6 @@
 /** Tests of the tests' own terminal: a wait for a text that never comes fails with the text of the screen. */
 import { assert, describe, it } from "@effect/vitest"
-import { withPlace } from "./program/Bough.ts"
+import { withTestFolder } from "./program/Bough.ts"
 import * as Screen from "./program/Screen.ts"
 import * as ScreenInProcess from "./program/ScreenInProcess.ts"
 
@@ -14,7 +14,7 @@ const failure = (running: Promise<unknown>): Promise<string> =>
 
 describe("a wait for a text", () => {
   it("fails at once if the program has ended without it, with the screen", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const wait = (screen: Screen.Screen) => screen.shows("never shown")
       for (const { withScreen } of [Screen, ScreenInProcess]) {
         const message = await failure(withScreen(place, options, wait))

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { configure, type Place, put, withPlace } from "./program/Bough.ts"
+import { configure, type TestFolder, put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type ModelServer, withModel } from "./program/ModelServer.ts"
 import { withScreen } from "./program/ScreenInProcess.ts"
@@ -52,12 +52,12 @@ const declare = call("use_tools", { names: ["web_fetch", "web_search", "http_get
 const readPlan = call("read_file", { path: "plan.txt" })
 
 interface World extends Site {
-  readonly place: Place
+  readonly place: TestFolder
 }
 
 /** A workspace whose operator allowed the site under both of its names and chose it as the search service. */
 const withWorld = (use: (world: World) => Promise<void>): Promise<void> =>
-  withPlace((place) =>
+  withTestFolder((place) =>
     withSite((site) => {
       put(place, "plan.txt", `${secret}\n`)
       configure(
@@ -208,7 +208,7 @@ describe("the web tools", () => {
     }))
 
   it("only the operator sets the search service and the allowed private services", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       put(place, ".bough/config.jsonc", '{ "network": { "allow": [{ "host": "localhost", "port": 80 }] } }')
       const opened = await bough(place, ["run", "--trust", "hi"])
       assert.deepStrictEqual([opened.code, opened.stdout], [2, ""])
@@ -232,7 +232,7 @@ describe("the web tools", () => {
     ))
 
   it("doctor names the search service and its missing settings", thoroughOnly, () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       assert.match(
         (await bough(place, ["doctor"])).stdout,
         /^ok +search: none configured: set search\.provider to one of tavily/m
@@ -249,7 +249,7 @@ describe("the web tools", () => {
   )
 })
 
-const sessionsOf = async (place: Place): Promise<ReadonlyArray<string>> =>
+const sessionsOf = async (place: TestFolder): Promise<ReadonlyArray<string>> =>
   (
     JSON.parse((await bough(place, ["sessions", "list", "--format", "json"])).stdout) as ReadonlyArray<{
       readonly sessionId: string

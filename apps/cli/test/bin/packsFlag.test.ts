@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { packsFlag } from "../../src/bin/packsFlag.ts"
-import { put, withPlace } from "../program/Bough.ts"
+import { put, withTestFolder } from "../program/Bough.ts"
 
 describe("--packs", () => {
   it.each([[["--packs"]], [["--packs="]], [["--packs", "--verbose", "tools"]], [["tools", "--packs", "--", "own.ts"]]])(
@@ -35,7 +35,7 @@ describe("--packs", () => {
 
 describe("the @bough/cli beside a file of packs", () => {
   it("is reported as missing, or as too old", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const module = new URL("../../src/own/resolveOwn.ts", import.meta.url).href
       const script = `
         import { resolveOwn } from ${JSON.stringify(module)}

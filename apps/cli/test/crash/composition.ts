@@ -21,7 +21,7 @@ import { join } from "node:path"
 
 export type Backend = "host" | "bubblewrap"
 
-export interface Place {
+export interface TestFolder {
   readonly home: string
   readonly workspace: string
   readonly backend: Backend
@@ -90,10 +90,10 @@ const channelOf = (watcher: Watcher): Channel.Channel["Service"] => ({
 const pack = ToolPack.merge(FilesPack.all, ShellPack.all)
 
 /** The recorded states of the workspace. */
-export const snapshotsOf = ({ home, workspace }: Place) =>
+export const snapshotsOf = ({ home, workspace }: TestFolder) =>
   WorkspaceSnapshots.make({ root: realpathSync(workspace), directory: join(home, "snapshots") })
 
-const agentOf = Effect.fnUntraced(function* (place: Place) {
+const agentOf = Effect.fnUntraced(function* (place: TestFolder) {
   const { backend, workspace } = place
   const files = yield* Workspace.make({ root: workspace })
   const sandbox = yield* Sandbox.make({ backend }, { PATH: process.env["PATH"] })
@@ -110,7 +110,7 @@ const agentOf = Effect.fnUntraced(function* (place: Place) {
 })
 
 /** Continues the newest session, or starts one; runs until no work is left. */
-export const workOn = Effect.fnUntraced(function* (place: Place, watcher: Watcher) {
+export const workOn = Effect.fnUntraced(function* (place: TestFolder, watcher: Watcher) {
   const store = yield* SessionStore.SessionStore
   const [known] = yield* store.list({ workspaceRoot: null, limit: 1 })
   const agent = yield* agentOf(place)
@@ -130,7 +130,7 @@ export const adapters = ProcessRunnerNode.layer
 
 /** The journal in `home`; `wrap` intercepts every call of the store. */
 export const withStore = <A, E>(
-  place: Place,
+  place: TestFolder,
   wrap: (store: SessionStore.SessionStore["Service"]) => SessionStore.SessionStore["Service"],
   effect: Effect.Effect<A, E, StoreNeeds>
 ) =>

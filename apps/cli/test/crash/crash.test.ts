@@ -13,7 +13,7 @@ import { join } from "node:path"
 import { requires } from "../../../../test/requirements.ts"
 import { bundled } from "../../../../test/bundle.ts"
 import { someOf, thorough } from "../../../../test/thorough.ts"
-import { type Backend, effectsFile, lastWords, type Place, withStore, workOn } from "./composition.ts"
+import { type Backend, effectsFile, lastWords, type TestFolder, withStore, workOn } from "./composition.ts"
 
 let victim = ""
 
@@ -30,7 +30,7 @@ interface VictimOutput {
   readonly signal: string | null
 }
 
-const runVictim = (place: Place, at: number, when: When): Promise<VictimOutput> =>
+const runVictim = (place: TestFolder, at: number, when: When): Promise<VictimOutput> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, [victim, JSON.stringify({ ...place, at, when })], {
       stdio: ["ignore", "pipe", "inherit"]
@@ -52,7 +52,7 @@ const toldOf = (text: string, signal: string | null): VictimOutput => {
   }
 }
 
-const withPlace = async <A>(backend: Backend, use: (place: Place) => Promise<A>): Promise<A> => {
+const withTestFolder = async <A>(backend: Backend, use: (place: TestFolder) => Promise<A>): Promise<A> => {
   const root = mkdtempSync(join(tmpdir(), "bough-crash-"))
   const place = { home: join(root, "home"), workspace: join(root, "workspace"), backend }
   mkdirSync(place.workspace)
@@ -64,7 +64,7 @@ const withPlace = async <A>(backend: Backend, use: (place: Place) => Promise<A>)
   }
 }
 
-const recover = (place: Place) => {
+const recover = (place: TestFolder) => {
   const requested: Array<string> = []
   const watcher = {
     onApprovalRequested: ({ approvalId }: { readonly approvalId: string }) => void requested.push(approvalId),
@@ -82,7 +82,7 @@ const recover = (place: Place) => {
   return Effect.runPromise(withStore(place, (store) => store, work))
 }
 
-const effects = (place: Place, line: string): number => {
+const effects = (place: TestFolder, line: string): number => {
   const file = join(place.workspace, effectsFile)
   return existsSync(file)
     ? readFileSync(file, "utf8")
@@ -92,7 +92,7 @@ const effects = (place: Place, line: string): number => {
 }
 
 const killedAt = (backend: Backend, at: number, when: When) =>
-  withPlace(backend, async (place) => {
+  withTestFolder(backend, async (place) => {
     const victimOutput = await runVictim(place, at, when)
     const label = `${backend}, ${when} write ${at}`
     assert.strictEqual(victimOutput.signal, "SIGKILL", label)
@@ -118,7 +118,7 @@ interface Journal {
   readonly entries: ReadonlyArray<Entry.Entry>
 }
 
-const checkEffects = (label: string, place: Place, { before, entries }: Journal) => {
+const checkEffects = (label: string, place: TestFolder, { before, entries }: Journal) => {
   const calls = entries
     .flatMap(({ body }) => (body._tag === "ModelReplied" ? body.parts : []))
     .flatMap((part) => (part._tag === "ToolCall" ? [part] : []))
@@ -150,7 +150,7 @@ const lastText = (entries: ReadonlyArray<Entry.Entry>): string => {
 
 /** Returns the number of crash points. */
 const everyPoint = async (backend: Backend): Promise<number> => {
-  const whole = await withPlace(backend, (place) => runVictim(place, 0, "before"))
+  const whole = await withTestFolder(backend, (place) => runVictim(place, 0, "before"))
   if (whole.writes === null) return assert.fail("a run that nobody kills does not end")
   const all = Array.from({ length: whole.writes }, (_, index) => index + 1).flatMap((at) =>
     (["before", "after"] as const).map((when) => ({ at, when }))

@@ -2,9 +2,9 @@
 import type { Event } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import { type Place, withStore, workOn } from "./composition.ts"
+import { type TestFolder, withStore, workOn } from "./composition.ts"
 
-const place = JSON.parse(process.argv[2]) as Place
+const place = JSON.parse(process.argv[2]) as TestFolder
 
 const used = () => {
   globalThis.gc?.()

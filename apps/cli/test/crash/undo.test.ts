@@ -11,7 +11,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { bundled } from "../../../../test/bundle.ts"
 import { thoroughOnly } from "../../../../test/thorough.ts"
-import { effectsFile, type Place, snapshotsOf, withStore } from "./composition.ts"
+import { effectsFile, type TestFolder, snapshotsOf, withStore } from "./composition.ts"
 
 let victim = ""
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 
 /** The number of writes; null if the process was killed. */
-const runVictim = (place: Place, at: number, when: "before" | "after"): Promise<number | null> =>
+const runVictim = (place: TestFolder, at: number, when: "before" | "after"): Promise<number | null> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, [victim, JSON.stringify({ ...place, at, when })], {
       stdio: ["ignore", "pipe", "inherit"]
@@ -35,15 +35,15 @@ const runVictim = (place: Place, at: number, when: "before" | "after"): Promise<
     })
   })
 
-const contents = ({ workspace }: Place): Readonly<Record<string, string>> =>
+const contents = ({ workspace }: TestFolder): Readonly<Record<string, string>> =>
   Object.fromEntries(readdirSync(workspace).map((name) => [name, readFileSync(join(workspace, name), "utf8")]))
 
 /** The agent writes one of these files and appends to another. */
 const before = { "in.txt": "hello\n", "out.txt": "precious\n", [effectsFile]: "earlier\n" }
 
-const withPlace = async <A>(use: (place: Place) => Promise<A>): Promise<A> => {
+const withTestFolder = async <A>(use: (place: TestFolder) => Promise<A>): Promise<A> => {
   const root = mkdtempSync(join(tmpdir(), "bough-crash-"))
-  const place: Place = {
+  const place: TestFolder = {
     home: join(root, "home"),
     workspace: join(root, "workspace"),
     backend: "host",
@@ -58,7 +58,7 @@ const withPlace = async <A>(use: (place: Place) => Promise<A>): Promise<A> => {
   }
 }
 
-const undone = (place: Place) => {
+const undone = (place: TestFolder) => {
   const work = Effect.gen(function* () {
     const store = yield* SessionStore.SessionStore
     const [session] = yield* store.list({ workspaceRoot: null, limit: 1 })
@@ -73,7 +73,7 @@ const undone = (place: Place) => {
 
 describe("A process that records its workspace, killed at every write", () => {
   it("leaves no change that cannot be undone", thoroughOnly, async () => {
-    const writes = await withPlace(async (place) => {
+    const writes = await withTestFolder(async (place) => {
       const whole = await runVictim(place, 0, "before")
       assert.notDeepEqual(contents(place), before)
       await undone(place)
@@ -88,7 +88,7 @@ describe("A process that records its workspace, killed at every write", () => {
     while (points.length > 0) {
       await Promise.all(
         points.splice(0, 3).map(({ at, when }) =>
-          withPlace(async (place) => {
+          withTestFolder(async (place) => {
             assert.isNull(await runVictim(place, at, when))
             await undone(place)
             assert.deepStrictEqual(contents(place), before, `${when} write ${at}`)

@@ -5,9 +5,9 @@
 import type { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
-import { type Place, withStore, workOn } from "./composition.ts"
+import { type TestFolder, withStore, workOn } from "./composition.ts"
 
-const order = JSON.parse(process.argv[2]) as Place & { readonly at: number; readonly when: "before" | "after" }
+const order = JSON.parse(process.argv[2]) as TestFolder & { readonly at: number; readonly when: "before" | "after" }
 
 const say = (fact: object) => writeSync(1, `${JSON.stringify(fact)}\n`)
 

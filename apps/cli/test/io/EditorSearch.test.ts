@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process"
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
 import * as EditorSearch from "../../src/io/EditorSearch.ts"
-import { type Place, withPlace } from "../program/Bough.ts"
+import { type TestFolder, withTestFolder } from "../program/Bough.ts"
 
 const program = (path: string): string => {
   mkdirSync(dirname(path), { recursive: true })
@@ -17,19 +17,23 @@ const program = (path: string): string => {
 const git = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim()
 
 /** Git reads the settings below the place's home, and none of the machine. */
-const variablesOf = (place: Place, path: ReadonlyArray<string>, variables: Readonly<Record<string, string>> = {}) => ({
+const variablesOf = (
+  place: TestFolder,
+  path: ReadonlyArray<string>,
+  variables: Readonly<Record<string, string>> = {}
+) => ({
   HOME: place.home,
   GIT_CONFIG_NOSYSTEM: "1",
   PATH: path.join(delimiter),
   ...variables
 })
 
-const found = (place: Place, path: ReadonlyArray<string>, variables: Readonly<Record<string, string>> = {}) =>
+const found = (place: TestFolder, path: ReadonlyArray<string>, variables: Readonly<Record<string, string>> = {}) =>
   Effect.runPromise(EditorSearch.find({ workspace: place.workspace, variables: variablesOf(place, path, variables) }))
 
 describe("EditorSearch", () => {
   it("takes VISUAL before EDITOR, EDITOR before git's setting, and that before an installed editor", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const installed = program(join(place.root, "bin/nano"))
       symlinkSync(git, join(place.root, "bin/git"))
       const path = [join(place.root, "bin")]
@@ -44,7 +48,7 @@ describe("EditorSearch", () => {
     }))
 
   it("takes the first known editor that can be run, with its path quoted for the shell", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       const path = [join(place.root, "a"), join(place.root, "it's b")]
       assert.strictEqual(await found(place, path), null)
       const vi = program(join(path[0], "vi"))
@@ -57,7 +61,7 @@ describe("EditorSearch", () => {
     }))
 
   it("takes no editor, git or setting that an agent may have written", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       mkdirSync(join(place.workspace, ".git"))
       writeFileSync(join(place.workspace, ".git/config"), "[core]\n  editor = planted\n")
       const workspace = join(place.workspace, "app")

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { thoroughOnly } from "../../../../test/thorough.ts"
-import { put, start, withPlace } from "../program/Bough.ts"
+import { put, start, withTestFolder } from "../program/Bough.ts"
 import { type Answer, say, withModel } from "../program/ModelServer.ts"
 
 const module = fileURLToPath(new URL("../../src/io/SmallHeap.ts", import.meta.url))
@@ -56,7 +56,7 @@ const recordFlags = `
 
 /** Returns the flags that the built program sets during a run whose model gives these answers. */
 const flagsOfRun = (answers: ReadonlyArray<Answer>): Promise<string> =>
-  withPlace((place) =>
+  withTestFolder((place) =>
     withModel(answers, async ({ env }) => {
       const hook = put(place, "../hook.cjs", recordFlags)
       const flags = put(place, "../flags", "")

@@ -13,7 +13,7 @@ export const binary = fileURLToPath(new URL("../../dist/bough.js", import.meta.u
 
 if (!existsSync(binary)) throw new Error(`${binary} is not built: run the build first`)
 
-export interface Place {
+export interface TestFolder {
   readonly root: string
   readonly home: string
   readonly data: string
@@ -28,7 +28,7 @@ const compiled: Readonly<Record<string, string>> =
   compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }
 
 /** Empty, on a disk, and removed when `use` ends. */
-export const withPlace = async <A>(use: (place: Place) => Promise<A>): Promise<A> => {
+export const withTestFolder = async <A>(use: (place: TestFolder) => Promise<A>): Promise<A> => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "bough-cli-")))
   const home = join(root, "home")
   const workspace = join(root, "workspace")
@@ -51,14 +51,14 @@ export const withPlace = async <A>(use: (place: Place) => Promise<A>): Promise<A
 }
 
 /** Writes a file below the workspace, with its parents. */
-export const put = (place: Place, path: string, text: string): string => {
+export const put = (place: TestFolder, path: string, text: string): string => {
   const file = join(place.workspace, path)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
   return file
 }
 
-export const configure = (place: Place, text: string): void => {
+export const configure = (place: TestFolder, text: string): void => {
   mkdirSync(dirname(place.config), { recursive: true })
   writeFileSync(place.config, text)
 }
@@ -85,7 +85,7 @@ export interface Started {
 }
 
 /** Stdin stays open unless text for it is given. */
-export const start = (place: Place, args: ReadonlyArray<string>, options: Options = {}): Started => {
+export const start = (place: TestFolder, args: ReadonlyArray<string>, options: Options = {}): Started => {
   const child = spawn(process.execPath, [binary, ...args], {
     cwd: options.cwd ?? place.workspace,
     env: { ...place.env, ...options.env },
@@ -108,7 +108,7 @@ export const start = (place: Place, args: ReadonlyArray<string>, options: Option
 }
 
 /** Runs to the end; stdin is empty unless given. */
-export const bough = (place: Place, args: ReadonlyArray<string>, options: Options = {}): Promise<Ended> =>
+export const bough = (place: TestFolder, args: ReadonlyArray<string>, options: Options = {}): Promise<Ended> =>
   start(place, args, { stdin: "", ...options }).ended
 
 /** Waits until `condition` is true; otherwise the time limit of the test ends it. */

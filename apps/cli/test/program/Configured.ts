@@ -3,13 +3,13 @@
  * configuration, where a choice is saved.
  */
 import { readFileSync } from "node:fs"
-import { configure, type Place, withPlace } from "./Bough.ts"
+import { configure, type TestFolder, withTestFolder } from "./Bough.ts"
 import { type Answer, type ModelServer, withModel } from "./ModelServer.ts"
 import { type Options, type RealScreen, type Screen, withScreen } from "./Screen.ts"
 import * as ScreenInProcess from "./ScreenInProcess.ts"
 
 export interface Configured<S extends Screen = RealScreen> {
-  readonly place: Place
+  readonly place: TestFolder
   readonly server: ModelServer
   /** The server, with no model configured. */
   readonly env: Readonly<Record<string, string>>
@@ -22,13 +22,17 @@ export type Talking<S extends Screen = RealScreen> = (
   use: (input: Configured<S>) => Promise<void>
 ) => Promise<void>
 
-type WithScreen<S extends Screen> = (place: Place, options: Options, use: (screen: S) => Promise<void>) => Promise<void>
+type WithScreen<S extends Screen> = (
+  place: TestFolder,
+  options: Options,
+  use: (screen: S) => Promise<void>
+) => Promise<void>
 
 const talkingOn =
   <S extends Screen>(withTerminal: WithScreen<S>) =>
   ({ prompt, ...setting }: Options & { readonly prompt: RegExp }): Talking<S> =>
   (script, use) =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel(script, (server) => {
         const { BOUGH_MODEL, ...env } = server.env
         configure(place, `{\n  // mine\n  "model": "${BOUGH_MODEL}"\n}\n`)
@@ -47,4 +51,4 @@ export const talking = talkingOn<RealScreen>(withScreen)
 /** Runs the same program in this process, without a terminal of its own. */
 export const inProcess = talkingOn<Screen>(ScreenInProcess.withScreen)
 
-export const configOf = (place: Place): string => readFileSync(place.config, "utf8")
+export const configOf = (place: TestFolder): string => readFileSync(place.config, "utf8")

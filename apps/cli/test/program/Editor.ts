@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
-import { binary, type Place } from "./Bough.ts"
+import { binary, type TestFolder } from "./Bough.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -45,7 +45,7 @@ interface Incoming extends Fields {
 }
 
 export const withEditor = async <A>(
-  place: Place,
+  place: TestFolder,
   { choose = () => "allow", env }: EditorOptions,
   use: (editor: Editor) => Promise<A>
 ): Promise<A> => {

@@ -1,5 +1,5 @@
 /** Checks how a failure was reported: it must be one line on stderr with a hint, and nothing on stdout. */
-import { type Ended, lines, type Options, type Place } from "./Bough.ts"
+import { type Ended, lines, type Options, type TestFolder } from "./Bough.ts"
 import { bough } from "./InProcess.ts"
 
 export interface Line {
@@ -22,7 +22,7 @@ export const faultsOf = (ended: Ended, { args, code, says }: Line): ReadonlyArra
   return faults.length === 0 ? [] : [`${args.join(" ")}: ${faults.join(", ")}\n${ended.stderr}`]
 }
 
-export const faultsOfAll = async (place: Place, table: ReadonlyArray<Line>): Promise<ReadonlyArray<string>> => {
+export const faultsOfAll = async (place: TestFolder, table: ReadonlyArray<Line>): Promise<ReadonlyArray<string>> => {
   const faults: Array<string> = []
   for (const line of table) faults.push(...faultsOf(await bough(place, line.args, line.options), line))
   return faults

@@ -9,7 +9,7 @@ import { PassThrough } from "node:stream"
 import { execute } from "../../src/main.ts"
 import * as Packs from "../../src/Packs.ts"
 import * as PipeTerminal from "../../src/io/PipeTerminal.ts"
-import type { Ended, Options, Place } from "./Bough.ts"
+import type { Ended, Options, TestFolder } from "./Bough.ts"
 
 /** A command line that an author makes from custom packs. */
 export type MadeProgram = Parameters<typeof execute>[2]
@@ -18,7 +18,7 @@ const ours: MadeProgram = { packs: Packs, options: {} }
 
 /** Runs to the end; stdin is empty unless given. */
 export const bough = async (
-  place: Place,
+  place: TestFolder,
   args: ReadonlyArray<string>,
   options: Options = {},
   made: MadeProgram = ours

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process"
 import { closeSync, openSync } from "node:fs"
 import { onTestFinished } from "vitest"
-import { binary, type Place } from "./Bough.ts"
+import { binary, type TestFolder } from "./Bough.ts"
 import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import * as Tmux from "./Tmux.ts"
 
@@ -65,7 +65,7 @@ const isConversation = ([first]: ReadonlyArray<string>): boolean => first === un
 
 /** The shell that runs the program prints `EXIT <code>` at its end. */
 export const withScreen = async <A>(
-  place: Place,
+  place: TestFolder,
   options: Options,
   use: (screen: RealScreen) => Promise<A>
 ): Promise<A> => {

@@ -13,7 +13,7 @@ import * as TtyTerminal from "../../src/io/TtyTerminal.ts"
 import { execute } from "../../src/main.ts"
 import * as Packs from "../../src/Packs.ts"
 import * as Signals from "../../src/Signals.ts"
-import type { Place } from "./Bough.ts"
+import type { TestFolder } from "./Bough.ts"
 import { type Options, type Screen, withFlags } from "./Screen.ts"
 import { isOver, longestWaitMillis, missing } from "./Tmux.ts"
 
@@ -54,7 +54,7 @@ const isIn = (text: string, expected: string | RegExp): boolean =>
 
 /** The screen prints `EXIT <code>` at the program's end, as the shell of a real one does. */
 export const withScreen = async <A>(
-  place: Place,
+  place: TestFolder,
   options: Options,
   use: (screen: Screen) => Promise<A>
 ): Promise<A> => {

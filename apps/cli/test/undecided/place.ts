@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { bough, type Ended, type Options, type Place, put, withPlace } from "../program/Bough.ts"
+import { bough, type Ended, type Options, type TestFolder, put, withTestFolder } from "../program/Bough.ts"
 import * as InProcess from "../program/InProcess.ts"
 import { type Answer, type Call, type ModelServer, withModel } from "../program/ModelServer.ts"
 
@@ -10,7 +10,7 @@ export const precious = "precious.txt"
 const remove: Answer = { text: "", calls: [{ name: "delete_path", arguments: { path: precious } }] }
 
 export interface WaitingPlace {
-  readonly place: Place
+  readonly place: TestFolder
   readonly server: ModelServer
   readonly sessionId: string
   readonly approvalId: string
@@ -18,7 +18,7 @@ export interface WaitingPlace {
   readonly tries: (calls: ReadonlyArray<Call>, args?: ReadonlyArray<string>) => Promise<Ended>
 }
 
-type Run = (place: Place, args: ReadonlyArray<string>, options: Options) => Promise<Ended>
+type Run = (place: TestFolder, args: ReadonlyArray<string>, options: Options) => Promise<Ended>
 
 /**
  * `prepare` creates the files of the attempt. `runs`: how the program runs during the attempt. The session before that
@@ -26,8 +26,8 @@ type Run = (place: Place, args: ReadonlyArray<string>, options: Options) => Prom
  */
 const waiting =
   (runs: Run) =>
-  (prepare: (place: Place) => Place, use: (waiting: WaitingPlace) => Promise<void>): Promise<void> =>
-    withPlace((place) => {
+  (prepare: (place: TestFolder) => TestFolder, use: (waiting: WaitingPlace) => Promise<void>): Promise<void> =>
+    withTestFolder((place) => {
       const script: Array<Answer> = [remove, { text: "I wait" }]
       return withModel(script, async (server) => {
         const here = prepare(place)

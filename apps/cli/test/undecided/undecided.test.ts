@@ -15,7 +15,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { requires } from "../../../../test/requirements.ts"
 import { someOf, thorough } from "../../../../test/thorough.ts"
-import { binary, bough, configure, type Place, put } from "../program/Bough.ts"
+import { binary, bough, configure, type TestFolder, put } from "../program/Bough.ts"
 import * as InProcess from "../program/InProcess.ts"
 import type { Call } from "../program/ModelServer.ts"
 import { assertUndecided, precious, lastToolResults, withWaiting, withWaitingProgram } from "./place.ts"
@@ -39,7 +39,7 @@ const run = (...argv: ReadonlyArray<string>): Call => ({ name: "run_command", ar
 const shell = (command: string): Call => ({ name: "run_command", arguments: { command } })
 
 /** The program itself, at a path that a command in the sandbox can read. */
-const withProgram = (place: Place): Place => {
+const withProgram = (place: TestFolder): TestFolder => {
   mkdirSync(join(place.workspace, "own"))
   for (const name of readdirSync(dirname(binary)).filter((name) => /\.c?js$/u.test(name))) {
     cpSync(join(dirname(binary), name), join(place.workspace, "own", name))
@@ -51,7 +51,7 @@ const withProgram = (place: Place): Place => {
 }
 
 /** The user's own files are in the workspace, under every name that leads to them. */
-const within = (place: Place): Place => {
+const within = (place: TestFolder): TestFolder => {
   const data = join(place.workspace, "state/bough")
   const settings = join(place.workspace, "settings")
   const inside = {
@@ -109,7 +109,7 @@ describe.skipIf(bubblewrap.skip)(`A command in the sandbox${bubblewrap.suffix}`,
 })
 
 describe.skipIf(linux.skip)(`A command on the host${linux.suffix}`, () => {
-  const onHost = (place: Place): Place => {
+  const onHost = (place: TestFolder): TestFolder => {
     withProgram(place)
     configure(place, '{"sandbox":"host"}')
     return place

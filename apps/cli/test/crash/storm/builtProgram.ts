@@ -18,7 +18,7 @@ import * as Standing from "./standing.ts"
 
 const task = "leave your marks"
 const marks = 3
-const effectsOf = ({ root }: Bough.Place): string => join(root, "effects")
+const effectsOf = ({ root }: Bough.TestFolder): string => join(root, "effects")
 
 /** The model asks for one command after another, by the content of its prompt. */
 const script =
@@ -65,9 +65,9 @@ const stormyOwners = 5
 const maxOwners = 20
 
 export const play = (seed: number): Promise<Round> =>
-  Bough.withPlace((place) => withModel(script(effectsOf(place)), (server) => playIn(place, server, seed)))
+  Bough.withTestFolder((place) => withModel(script(effectsOf(place)), (server) => playIn(place, server, seed)))
 
-const playIn = async (place: Bough.Place, server: ModelServer, seed: number): Promise<Round> => {
+const playIn = async (place: Bough.TestFolder, server: ModelServer, seed: number): Promise<Round> => {
   const next = Plan.random(seed)
   const effects = effectsOf(place)
   const decided = new Map<string, Approval.Decision>()

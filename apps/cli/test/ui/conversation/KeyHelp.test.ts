@@ -9,7 +9,7 @@ import { keyActions } from "@bough/host/keys/KeyActions"
 import * as KeyName from "@bough/host/keys/KeyName"
 import * as Keymap from "@bough/host/keys/Keymap"
 import * as Bindings from "@bough/tui/editor/Bindings"
-import { configure, withPlace } from "../../program/Bough.ts"
+import { configure, withTestFolder } from "../../program/Bough.ts"
 import * as Configured from "../../program/Configured.ts"
 import { bough } from "../../program/InProcess.ts"
 import { say } from "../../program/ModelServer.ts"
@@ -102,7 +102,7 @@ describe("the keys", () => {
     }))
 
   it("are refused if two actions have the same one, with the line of the configuration", () =>
-    withPlace(async (place) => {
+    withTestFolder(async (place) => {
       configure(place, '{\n  "model": "offline/planner",\n  "keys": { "undo": "ctrl-o" }\n}')
       const { code, stderr } = await bough(place, ["run", "list the files"])
       assert.strictEqual(code, 2)

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { requires } from "../../../../../test/requirements.ts"
 import { thoroughOnly } from "../../../../../test/thorough.ts"
-import { configure, put, until, withPlace } from "../../program/Bough.ts"
+import { configure, put, until, withTestFolder } from "../../program/Bough.ts"
 import { remove, say, type Script, withModel } from "../../program/ModelServer.ts"
 import { type Screen, withScreen } from "../../program/Screen.ts"
 
@@ -19,7 +19,7 @@ const notified = (
   script: Script,
   use: (screen: Screen, sent: () => ReadonlyArray<string>) => Promise<void>
 ): Promise<void> =>
-  withPlace((place) =>
+  withTestFolder((place) =>
     withModel(script, ({ env }) => {
       put(place, "a.txt", "x")
       configure(place, JSON.stringify({ terminal: { notify: "osc9" }, rules: { ask: ["delete_path"] } }))

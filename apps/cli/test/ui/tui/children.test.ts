@@ -3,7 +3,7 @@
  * afterwards.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { until, withPlace } from "../../program/Bough.ts"
+import { until, withTestFolder } from "../../program/Bough.ts"
 import { type Answer, type Request, say, withModel } from "../../program/ModelServer.ts"
 import { withScreen } from "../../program/ScreenInProcess.ts"
 
@@ -43,7 +43,7 @@ describe("an agent of the conversation", () => {
     const released = Promise.withResolvers<void>()
     const stopped = Promise.withResolvers<void>()
     const script = scripted({ released: released.promise, stopped: stopped.promise })
-    return withPlace((place) =>
+    return withTestFolder((place) =>
       withModel(script, async ({ env, requests }) => {
         await withScreen(place, { env, columns: 100 }, async (screen) => {
           await screen.shows(/›\n.* workspace/)

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { requires } from "../../../../../test/requirements.ts"
 import { thoroughOnly } from "../../../../../test/thorough.ts"
-import { put, until, withPlace } from "../../program/Bough.ts"
+import { put, until, withTestFolder } from "../../program/Bough.ts"
 import { type Answer, remove, say, withModel } from "../../program/ModelServer.ts"
 import { withScreen } from "../../program/ScreenInProcess.ts"
 import { bough } from "../../program/InProcess.ts"
@@ -301,7 +301,7 @@ describe("the conversation on the screen", () => {
   })
 
   it("continues with a call that a script left pending, and shows the earlier messages", thoroughOnly, () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([remove("a.txt"), say("waits"), say("gone now")], async ({ env }) => {
         put(place, "a.txt", "a\n")
         assert.strictEqual((await bough(place, ["run", "delete a.txt"], { env })).code, 3)
@@ -318,7 +318,7 @@ describe("the conversation on the screen", () => {
   )
 
   it("uses plain lines if the configuration or a dumb terminal asks for them", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([], async ({ env }) => {
         put(place, "../home/.config/bough/config.jsonc", '{ "terminal": { "plain": true } }')
         await withScreen(place, { env }, async (screen) => {

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { put, withPlace } from "../../program/Bough.ts"
+import { put, withTestFolder } from "../../program/Bough.ts"
 import { type ModelServer, say, withModel } from "../../program/ModelServer.ts"
 import type { Screen } from "../../program/Screen.ts"
 import { withScreen } from "../../program/ScreenInProcess.ts"
@@ -101,7 +101,7 @@ describe("the editor on the screen", () => {
     }))
 
   it("offers the messages of an earlier conversation in the next one, and searches them", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([say("One"), say("Two"), say("Three")], async (server) => {
         await withScreen(place, { env: server.env }, async (screen) => {
           await screen.shows(prompt)

@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { requires } from "../../../../../test/requirements.ts"
-import { type Place, put } from "../../program/Bough.ts"
+import { type TestFolder, put } from "../../program/Bough.ts"
 
 import type { Options, RealScreen, Screen } from "../../program/Screen.ts"
 import { steady } from "../../program/Steady.ts"
@@ -52,7 +52,7 @@ Done.`
 
 const talkingBy =
   <S extends Screen>(start: (setting: Talking.Setting, script: Script, use: Talking.Use<S>) => Promise<void>) =>
-  (script: Script, use: (screen: S, place: Place) => Promise<void>, options: Options = {}): Promise<void> =>
+  (script: Script, use: (screen: S, place: TestFolder) => Promise<void>, options: Options = {}): Promise<void> =>
     start(
       {
         files: { "a.txt": "one\ntwo\nthree\n" },

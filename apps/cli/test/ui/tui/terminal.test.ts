@@ -1,7 +1,7 @@
 /** The effects of a conversation on its terminal: scrollback, sizes, pastes, modes, signals. */
 import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../../../test/requirements.ts"
-import { put, until, withPlace } from "../../program/Bough.ts"
+import { put, until, withTestFolder } from "../../program/Bough.ts"
 import { type ModelServer, withModel } from "../../program/ModelServer.ts"
 import { type Options, type RealScreen, withScreen } from "../../program/Screen.ts"
 import * as Talking from "../../program/Talking.ts"
@@ -79,7 +79,7 @@ describe.skipIf(tmux.skip)(`the terminal under a conversation${tmux.suffix}`, ()
   )
 
   it("completes a path of the workspace, and recalls sent messages, in later conversations too", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([{ text: "read" }], async ({ env, requests }) => {
         put(place, "src/deep/file.ts", "x\n")
         await withScreen(place, { env }, async (screen) => {
@@ -101,7 +101,7 @@ describe.skipIf(tmux.skip)(`the terminal under a conversation${tmux.suffix}`, ()
     ))
 
   it("restores the terminal, at the end and on SIGTERM", () =>
-    withPlace((place) =>
+    withTestFolder((place) =>
       withModel([{ hangAfter: "Let me think" }], async ({ env }) => {
         await withScreen(place, { env }, async (screen) => {
           await screen.shows(/›\n.* workspace/)
