@@ -1,8 +1,8 @@
 /**
- * Finds any of many short words in one pass, with a shift table over pairs of characters as by Wu and Manber ("A fast
- * algorithm for multi-pattern searching", 1994): two of three positions are skipped.
+ * Finds any of many short words in one pass. Only every second pair of characters is looked up, because one of the first
+ * two pairs of each word is among them; few pairs of ordinary text are in a word.
  */
-import { eachChunk } from "./Latin1.ts"
+import { type Chunk, eachChunk, pairOf } from "./Latin1.ts"
 
 export interface AnchorSearch {
   /** Calls `visit` for every occurrence that begins at `from` or later, in the order of their beginnings. */
@@ -11,12 +11,8 @@ export interface AnchorSearch {
   readonly beginning: (text: string) => number
 }
 
-/**
- * The number of characters of an anchor that the tables use. The tables treat an anchor with one character less as if
- * its last character could be any.
- */
-const window = 4
-const minLength = window - 1
+/** The number of characters of an anchor that the tables use. */
+const minLength = 3
 
 /** The anchors, each of ASCII and at least 3 characters. */
 export const make = (anchors: Iterable<string>): AnchorSearch => {
@@ -24,7 +20,7 @@ export const make = (anchors: Iterable<string>): AnchorSearch => {
   const unfit = all.find((anchor) => anchor.length < minLength || /[^\0-\x7F]/u.test(anchor))
   if (unfit !== undefined)
     throw new Error(`${JSON.stringify(unfit)} cannot be an anchor: it is too short, or not ASCII`)
-  const shifts = shiftsOf(all)
+  const places = placesOf(all)
   const starts = new Uint8Array(tripleMask + 1)
   const byStart = new Map<number, Array<string>>()
   for (const anchor of all) {
@@ -45,8 +41,9 @@ export const make = (anchors: Iterable<string>): AnchorSearch => {
       return text.length
     },
     each: (text, from, visit) =>
-      eachChunk(text, { from, overlap: maxLength - 1 }, (bytes, length, offset) => {
-        const found = candidates(bytes, length, { shifts, starts })
+      eachChunk(text, { from, overlap: maxLength - 1 }, (chunk) => {
+        const { at: offset, length } = chunk
+        const found = candidates(chunk, { places, starts })
         // The next chunk contains the whole anchor and finds it.
         const end = offset + length < text.length ? length - maxLength + 1 : length
         for (const at of found) {
@@ -65,48 +62,36 @@ export const make = (anchors: Iterable<string>): AnchorSearch => {
 }
 
 interface Tables {
-  readonly shifts: Uint8Array
+  readonly places: Uint8Array
   readonly starts: Uint8Array
 }
 
-/** Returns the positions where an anchor may begin. The keys of `pair` and `triple` are written out for speed. */
-const candidates = (bytes: Uint8Array, length: number, { shifts, starts }: Tables): ReadonlyArray<number> => {
+/** Returns the positions where an anchor may begin, in ascending order. The keys of `triple` are written out for speed. */
+const candidates = ({ bytes, length, pairs }: Chunk, { places, starts }: Tables): ReadonlyArray<number> => {
   const found: Array<number> = []
-  const end = length - minLength
-  let at = 0
-  while (at <= end) {
-    const third = bytes[at + 2]
-    const shift = shifts[((third & 127) << 7) | (bytes[at + 3] & 127)]
-    if (shift > 0) {
-      at += shift
-      continue
-    }
-    if (starts[((bytes[at] & 31) << 10) | ((bytes[at + 1] & 31) << 5) | (third & 31)] === 1) found.push(at)
-    at++
+  const end = length / 2
+  for (let index = 0; index < end; index++) {
+    const place = places[pairs[index]]
+    if (place === 0) continue
+    const at = index * 2
+    const middle = ((bytes[at] & 31) << 5) | (bytes[at + 1] & 31)
+    if ((place & second) !== 0 && at > 0 && starts[((bytes[at - 1] & 31) << 10) | middle] === 1) found.push(at - 1)
+    if ((place & first) !== 0 && starts[(middle << 5) | (bytes[at + 2] & 31)] === 1) found.push(at)
   }
   return found
 }
 
-/**
- * Returns the distance by which a search may advance from a position whose window ends in a certain pair of characters.
- */
-const shiftsOf = (anchors: ReadonlyArray<string>): Uint8Array => {
-  const shifts = new Uint8Array(pairMask + 1).fill(window - 1)
-  for (const anchor of anchors) {
-    for (let end = 1; end < minLength; end++) {
-      const key = pair(anchor.charCodeAt(end - 1), anchor.charCodeAt(end))
-      shifts[key] = Math.min(shifts[key], window - 1 - end)
-    }
-    // An anchor with one character less matches any last character of the window.
-    const last = anchor.charCodeAt(minLength - 1)
-    if (anchor.length > minLength) shifts[pair(last, anchor.charCodeAt(minLength))] = 0
-    else shifts.fill(0, pair(last, 0), pair(last, 127) + 1)
-  }
-  return shifts
-}
+/** The places of a pair in anchors, as bits: the characters 0 and 1 of one, or the characters 1 and 2. */
+const [first, second] = [1, 2]
 
-const pairMask = 2 ** 14 - 1
-const pair = (first: number, second: number): number => ((first & 127) << 7) | (second & 127)
+const placesOf = (anchors: ReadonlyArray<string>): Uint8Array => {
+  const places = new Uint8Array(2 ** 16)
+  for (const anchor of anchors) {
+    places[pairOf(anchor.charCodeAt(0), anchor.charCodeAt(1))] |= first
+    places[pairOf(anchor.charCodeAt(1), anchor.charCodeAt(2))] |= second
+  }
+  return places
+}
 
 const tripleMask = 2 ** 15 - 1
 const triple = (first: number, second: number, third: number): number =>
