@@ -55,7 +55,10 @@ const conversation = Effect.fnUntraced(function* (isWorth: boolean) {
     reflectNow
   }
   const fiber = yield* Effect.forkChild(
-    IdleReflection.meanwhile(session, Deferred.await(words), { afterSeconds: 5, show: (lines) => log.push(...lines) })
+    IdleReflection.reflectWhile(session, Deferred.await(words), {
+      afterSeconds: 5,
+      show: (lines) => log.push(...lines)
+    })
   )
   return { log, speak: Effect.andThen(Deferred.succeed(words, "hi"), Fiber.join(fiber)) }
 })

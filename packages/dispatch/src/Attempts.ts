@@ -41,27 +41,27 @@ export const run = (
 ): Effect.Effect<Attempted, CallAborted | NotRecorded, Ledger> => {
   const { call } = progress
   return Effect.flatMap(
-    Effect.flatMapEager(Intent.record(call), () => restore(permitted(progress, context))),
+    Effect.flatMapEager(Intent.record(call), () => restore(runWithPermit(progress, context))),
     (result) => {
       const attempted = { call, result }
-      return mayRunAgain(attempted) ? again(progress, context, restore) : Effect.succeed(attempted)
+      return mayRunAgain(attempted) ? runAgain(progress, context, restore) : Effect.succeed(attempted)
     }
   )
 }
 
 /** Runs with a permit. A tool that waits for other sessions takes none, because those sessions need the permits. */
-const permitted = (progress: Progress, context: DispatchContext) => {
+const runWithPermit = (progress: Progress, context: DispatchContext) => {
   const { call } = progress
   const handler = Effect.suspend(() => {
     progress.hasBegun = true
     return ToolCode.handler(call, context)
   })
   // The lease or the approval's deadline may have ended during the wait for a permit.
-  const secured = call.tool.replay === "Safe" ? handler : Effect.andThen(Ledger.use(asSecure), handler)
+  const secured = call.tool.replay === "Safe" ? handler : Effect.andThen(Ledger.use(secureLedger), handler)
   return call.tool.releasesPermit ? secured : context.permits.withPermit(secured)
 }
 
-const asSecure = ({ secure }: Ledger["Service"]) => secure
+const secureLedger = ({ secure }: Ledger["Service"]) => secure
 
 const mayRunAgain = ({ call, result }: Attempted): boolean =>
   Result.isFailure(result) &&
@@ -72,7 +72,7 @@ const mayRunAgain = ({ call, result }: Attempted): boolean =>
 
 const firstPauseMillis = 200
 
-const again = Effect.fnUntraced(function* (
+const runAgain = Effect.fnUntraced(function* (
   progress: Progress,
   context: DispatchContext,
   restore: Restore

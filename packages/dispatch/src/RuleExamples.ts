@@ -73,7 +73,7 @@ const subjectOf = (text: string, { registry, workspaceRoot }: ExampleContext): R
   const compiled = ToolCodecs.codecsOf(tool)
   const decoded = compiled.decodeParameters(callArguments)
   const issues = Result.isFailure(decoded) ? Issues.flatten(decoded.failure) : []
-  const wrong = issues.filter(({ message }) => message !== Issues.missing)
+  const wrong = issues.filter(({ message }) => message !== Issues.missingText)
   if (wrong.length > 0) return Result.fail(`is not a call of ${name}: ${Issues.summary(wrong)}`)
   return Result.succeed({
     call: {

@@ -53,7 +53,7 @@ export const make = ({ paths, read, warm }: CodeQuestionsOptions): CodeIntellige
       Effect.flatMap(
         ask({ method: "textDocument/rename", path, position, more: { newName } }),
         ({ Replies, paths, reply }) => {
-          const edits = Replies.renaming(paths, reply)
+          const edits = Replies.renameEdits(paths, reply)
           return typeof edits === "string"
             ? Effect.fail(new ToolError.ExecutionError({ message: `cannot rename: ${edits}` }))
             : Effect.succeed(edits)

@@ -21,16 +21,16 @@ const second = Effect.sleep("1 second")
 describe("ActiveTime", () => {
   it.effect("counts work and nothing around it", () =>
     Effect.gen(function* () {
-      assert.strictEqual(yield* counted((time) => ActiveTime.working(time, second)), 1000)
+      assert.strictEqual(yield* counted((time) => ActiveTime.whileWorking(time, second)), 1000)
     })
   )
 
   it.effect("excludes waits, also two at once", () =>
     Effect.gen(function* () {
       const worked = yield* counted((time) => {
-        const wait = ActiveTime.waiting(time, Effect.sleep("3 seconds"))
+        const wait = ActiveTime.whileWaiting(time, Effect.sleep("3 seconds"))
         const waits = Effect.all([wait, Effect.delay(wait, "1 second")], { concurrency: 2 })
-        return ActiveTime.working(time, Effect.andThen(Effect.andThen(second, waits), second))
+        return ActiveTime.whileWorking(time, Effect.andThen(Effect.andThen(second, waits), second))
       })
       assert.strictEqual(worked, 2000)
     })
@@ -38,7 +38,7 @@ describe("ActiveTime", () => {
 
   it.effect("does not start to count because a wait is over", () =>
     Effect.gen(function* () {
-      assert.strictEqual(yield* counted((time) => ActiveTime.waiting(time, second)), 0)
+      assert.strictEqual(yield* counted((time) => ActiveTime.whileWaiting(time, second)), 0)
     })
   )
 })

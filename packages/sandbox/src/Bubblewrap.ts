@@ -194,6 +194,6 @@ export const awaiting = ({ limits }: Machine, { proxied }: Pick<View, "proxied">
   "/bin/sh",
   "-c",
   `echo >&${gateDescriptor} || exit; ${proxied ? `${listener}; exec ${channelDescriptor}>&-; ` : ""}` +
-    `${CommandWords.reading(gateDescriptor, go.trimEnd())}; echo >&${gateDescriptor} || exit; exec ${gateDescriptor}>&-; ${shellScript(limits)}`,
+    `${CommandWords.readFrom(gateDescriptor, go.trimEnd())}; echo >&${gateDescriptor} || exit; exec ${gateDescriptor}>&-; ${shellScript(limits)}`,
   "sh"
 ]

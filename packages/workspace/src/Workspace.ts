@@ -17,7 +17,7 @@ import {
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Changes from "./internal/changes.ts"
-import { noting } from "./internal/noting.ts"
+import { withNotes } from "./internal/noting.ts"
 import type { View } from "./internal/openFile.ts"
 import { reads } from "./internal/reads.ts"
 import { replaceFile } from "./internal/replaceFile.ts"
@@ -142,7 +142,7 @@ export const make = Effect.fnUntraced(function* (
         const root = bound(opened, judged)
         const ripgrep = { runner, program, root }
         const service = reads(viewOf(root, grants, withheld), ripgrep)
-        return notes === undefined ? service : noting(ripgrep, notes, service)
+        return notes === undefined ? service : withNotes(ripgrep, notes, service)
       })
     )
   const writesFor: Workspace["write"] = (grants, withheld, judged) =>

@@ -47,7 +47,7 @@ export const make = ({ roles, workspaceRoot }: UpdateOptions): SessionUpdates =>
       ]
     })
 
-  const ended = ({ outcome, tool, toolCallId }: Entry.BodyOf<"CallEnded">): Updates => {
+  const callEnd = ({ outcome, tool, toolCallId }: Entry.BodyOf<"CallEnded">): Updates => {
     const callArguments = open.get(toolCallId)
     open.delete(toolCallId)
     // The call belongs to no reply: a user or a chain made it.
@@ -67,7 +67,7 @@ export const make = ({ roles, workspaceRoot }: UpdateOptions): SessionUpdates =>
 
   const updatesOf = (body: Entry.Body): Updates => {
     if (body._tag === "ModelReplied") return calls(body)
-    return body._tag === "CallEnded" ? ended(body) : []
+    return body._tag === "CallEnded" ? callEnd(body) : []
   }
 
   return {
@@ -91,8 +91,8 @@ export const make = ({ roles, workspaceRoot }: UpdateOptions): SessionUpdates =>
     },
     ofEntry: ({ body }) => {
       if (body._tag === "UserMessage") return [chunk("user_message_chunk", body.text)]
-      const said = body._tag === "ModelReplied" ? body.parts : []
-      const texts = said.flatMap((part): Updates => {
+      const parts = body._tag === "ModelReplied" ? body.parts : []
+      const texts = parts.flatMap((part): Updates => {
         if (part._tag === "ToolCall") return []
         return [chunk(part._tag === "Text" ? "agent_message_chunk" : "agent_thought_chunk", part.text)]
       })

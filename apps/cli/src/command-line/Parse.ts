@@ -140,10 +140,10 @@ const usageOf = (name: string, error: CliError.CliError, flags: ReadonlySet<stri
 
 const noCommand = (word: string, path: ReadonlyArray<string>, suggestions: ReadonlyArray<string>): CliFailure => {
   const command = path.join(" ")
-  const elsewhere = path.length > 1 ? null : ForeignFlags.command(word, path[0])
-  const hint = elsewhere ?? (path.length > 1 ? null : `'${command} run "…"' sends a prompt`)
+  const foreignHint = path.length > 1 ? null : ForeignFlags.command(word, path[0])
+  const hint = foreignHint ?? (path.length > 1 ? null : `'${command} run "…"' sends a prompt`)
   return usage(
-    `unknown command ${JSON.stringify(word)}${elsewhere === null ? suggestion(suggestions) : ""}`,
+    `unknown command ${JSON.stringify(word)}${foreignHint === null ? suggestion(suggestions) : ""}`,
     `${hint === null ? "" : `${hint}, `}"${command} --help" lists the commands`
   )
 }

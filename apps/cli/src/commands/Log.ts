@@ -59,8 +59,8 @@ const noTime = "-".padEnd(19)
 
 const lineOf = ({ allowedBy, atMillis, elapsedMillis, outcome, sessionPath, tier, tool }: LoggedCall): string => {
   const when = atMillis === null ? noTime : new Date(atMillis).toISOString().slice(0, 19).replace("T", " ")
-  const took = elapsedMillis === null ? "" : `  ${elapsedMillis} ms`
-  return `${when}  ${tool}  ${outcome}${took}  ${tier ?? "-"}  ${allowedBy}  ${sessionPath.join("/")}`
+  const duration = elapsedMillis === null ? "" : `  ${elapsedMillis} ms`
+  return `${when}  ${tool}  ${outcome}${duration}  ${tier ?? "-"}  ${allowedBy}  ${sessionPath.join("/")}`
 }
 
 export const command = declare({ parameters, run: log })

@@ -89,9 +89,9 @@ const compare = Effect.fnUntraced(function* (
   if (receipt === null || outcome._tag !== "Succeeded") return not("the recorded call did not succeed")
   const written = Replay.argumentsOf(call)
   if (written === null) return not("its arguments are not recorded")
-  const again = yield* rerun.run(call, { arguments: written, version: receipt.version })
-  if (again._tag === "NotRun") return not(again.reason)
-  if (Canonical.digest(again.output) === receipt.outputDigest)
+  const rerunResult = yield* rerun.run(call, { arguments: written, version: receipt.version })
+  if (rerunResult._tag === "NotRun") return not(rerunResult.reason)
+  if (Canonical.digest(rerunResult.output) === receipt.outputDigest)
     return { id, tool, result: "same" } satisfies CallComparison
   const before = outcome.outputBlob === null ? null : yield* blobs.get(outcome.outputBlob)
   const was = before === null ? outcome.output : new TextDecoder().decode(before)
@@ -99,7 +99,7 @@ const compare = Effect.fnUntraced(function* (
     id,
     tool,
     result: "different",
-    differences: Difference.differencesOf(was, again.output)
+    differences: Difference.differencesOf(was, rerunResult.output)
   } satisfies CallComparison
 })
 

@@ -214,8 +214,10 @@ const exitWith = (
       )
     case "suspended": {
       const { name, output } = program
-      for (const { approvalId, arguments: callArguments, reason: why, tier, tool } of pending) {
-        output.noteEscaped(text`  pending approval: ${Escape.line(`${tool} ${callArguments} (${tier}: ${why})`)}`)
+      for (const { approvalId, arguments: callArguments, reason: approvalReason, tier, tool } of pending) {
+        output.noteEscaped(
+          text`  pending approval: ${Escape.line(`${tool} ${callArguments} (${tier}: ${approvalReason})`)}`
+        )
         output.note(
           `    run "${name} approvals approve ${approvalId}", or "${name} approvals deny ${approvalId} --words REASON"`
         )

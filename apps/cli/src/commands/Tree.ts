@@ -75,10 +75,10 @@ const printer = ({ output }: Program, format: ListFlags.ListFormat) => {
     const rows = TreeText.rows(nodes, columns)
     const shown = format === "json" ? JSON.stringify(nodes.map(jsonOf)) : rows.join("\n")
     if (shown === before) return
-    const again = before !== null
+    const isRedraw = before !== null
     before = shown
-    if (format === "json") return output.json(nodes.map(jsonOf), again ? undefined : 2)
-    if (again) output.answerEscaped(output.stdoutIsTerminal ? clear : text`\n`)
+    if (format === "json") return output.json(nodes.map(jsonOf), isRedraw ? undefined : 2)
+    if (isRedraw) output.answerEscaped(output.stdoutIsTerminal ? clear : text`\n`)
     for (const row of rows) output.answerEscaped(text`${row}\n`)
   }
 }

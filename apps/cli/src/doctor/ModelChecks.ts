@@ -41,16 +41,16 @@ const providers = (
 }
 
 /** A missing Ollama is a problem only if the configuration uses it. */
-const ollama = (address: string, wanted: string | null, models: ReadonlyArray<string> | null): Check => {
+const ollama = (address: string, wantedModel: string | null, models: ReadonlyArray<string> | null): Check => {
   const name = "ollama"
-  const [provider, model] = wanted?.split("/") ?? []
+  const [provider, model] = wantedModel?.split("/") ?? []
   const isWanted = provider === name && model !== undefined
   if (models === null) {
     const detail = `nothing answers at ${address}`
     return isWanted ? problem(name, detail, 'run "ollama serve"') : fine(name, detail)
   }
-  const has = models.some((found) => found === wanted || found === `${wanted}:latest`)
-  const isMissing = isWanted && (model === "default" ? models.length === 0 : !has)
+  const hasWanted = models.some((found) => found === wantedModel || found === `${wantedModel}:latest`)
+  const isMissing = isWanted && (model === "default" ? models.length === 0 : !hasWanted)
   const detail = `${address} has ${models.length === 0 ? "no model" : models.join(", ")}`
   return isMissing
     ? problem(name, detail, `run "ollama pull ${model === "default" ? "llama3.2" : model}"`)

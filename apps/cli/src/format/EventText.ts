@@ -55,7 +55,7 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
     return known
   }
 
-  const recorded = (entry: Entry.Entry, screen: Screen): ReadonlyArray<SafeText> => {
+  const entryLines = (entry: Entry.Entry, screen: Screen): ReadonlyArray<SafeText> => {
     const { style } = screen
     const { body, sessionId } = entry
     const calls = callsOf(sessionId)
@@ -109,7 +109,7 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
     const { style } = screen
     switch (event._tag) {
       case "Recorded":
-        return recorded(event.entry, screen)
+        return entryLines(event.entry, screen)
       case "ToolProgressed":
         return [style.dim(cutToWidth(text`  ${Escape.line(Event.progressLine(event))}`, screen))]
       case "ApprovalEnded":

@@ -25,7 +25,7 @@ export const rows = (listed: ReadonlyArray<ListItem>, columns: number | null): R
 
 /** Returns the title and its facts; a fact that fits on a row is not broken. */
 export const record = ({ facts, title }: Omit<ListItem, "line">, columns: number): ReadonlyArray<SafeText> => {
-  const within = columns - 2
-  const parts = facts.map(Escape.line).flatMap((fact) => (cells(fact) <= within ? [fact] : sentence(fact, within)))
-  return [cut(Escape.line(title), columns), ...join(parts, text` · `, within).map((row) => text`  ${row}`)]
+  const maxWidth = columns - 2
+  const parts = facts.map(Escape.line).flatMap((fact) => (cells(fact) <= maxWidth ? [fact] : sentence(fact, maxWidth)))
+  return [cut(Escape.line(title), columns), ...join(parts, text` · `, maxWidth).map((row) => text`  ${row}`)]
 }

@@ -44,7 +44,7 @@ const nodeName = ({ summary: { kind, title } }: Node): SafeText => Escape.line(`
 
 const facts = ({ limit, state, summary: { sessionId, state: stands } }: Node): ReadonlyArray<SafeText> => [
   Escape.line(sessionId),
-  Escape.line(stateText(stands, waiting(state))),
+  Escape.line(stateText(stands, waitingText(state))),
   text`step ${state.turn}.${state.step}`,
   ...commands(state),
   Escape.line(spent(SessionState.spent(state), limit ?? Budget.unlimited))
@@ -58,7 +58,7 @@ const commands = ({ runningCommands }: SessionState.SessionState): ReadonlyArray
 const stateText = (stands: Session.SessionState, waits: string): string =>
   stands === "Suspended" && waits === "" ? "idle" : `${stands.toLowerCase()}${waits}`
 
-const waiting = (state: SessionState.SessionState): string => {
+const waitingText = (state: SessionState.SessionState): string => {
   if (state.result !== null) return ""
   const approvals = OpenCalls.pendingRequests(state).map(({ approvalId, tool }) => `${approvalId} (${tool})`)
   const on = [...approvals, ...(state.liveChildren.size === 0 ? [] : [LiveText.childCount(state.liveChildren.size)])]

@@ -23,7 +23,7 @@ export interface Events {
   /** The end of input. */
   readonly onEnd: () => void
   /** Ctrl-Z. Call `again` when the program continues. */
-  readonly onSuspend: (again: () => void) => void
+  readonly onSuspend: (onResume: () => void) => void
 }
 
 export type Make = (stderr: NodeJS.WriteStream, events: Events) => LineEditor

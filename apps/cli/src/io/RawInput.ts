@@ -12,7 +12,7 @@ export interface RawInput {
   /** Restores the terminal; `start` takes it again. A second call has no effect. */
   readonly stop: () => void
   /** Suspends the process if the driver sees Ctrl-Z; calls `again` when it resumes. */
-  readonly suspend: (again: () => void) => void
+  readonly suspend: (onResume: () => void) => void
 }
 
 export interface RawInputOptions {
@@ -67,11 +67,11 @@ export const make = ({ isDumb, onEnd, onPiece, onStop, onTyped, stderr, stdin }:
       stdin.resume()
     },
     stop,
-    suspend: (again) => {
+    suspend: (onResume) => {
       setRaw(false)
       process.once("SIGCONT", () => {
         setRaw(true)
-        again()
+        onResume()
       })
       process.kill(process.pid, "SIGTSTP")
     }

@@ -47,7 +47,7 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
   let editor: LineEditor.LineEditor | null = null
   let mode: Mode = { _tag: "Working" }
   /** The complete lines so far of the requested input, if lines are pasted. */
-  let begun = ""
+  let startedLine = ""
   let working: WorkingListener | null = null
   let ended = false
   const guard = AnswerGuard.make(() => {
@@ -63,8 +63,8 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
     mode = { _tag: "Working" }
     // The user has not finished the line of the prompt.
     if (line._tag !== "Line") write(stderr, safe`\n`)
-    const before = begun
-    begun = ""
+    const before = startedLine
+    startedLine = ""
     if (line._tag === "Line") next({ _tag: "Line", text: before + line.text })
     else next(before === "" ? line : { _tag: "Line", text: before.trimEnd() })
   }
@@ -83,7 +83,7 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
       else working.onLine(line)
     }
   }
-  const pressed = ({ accepted, resume: next }: Extract<Mode, { readonly _tag: "Key" }>, text: string): void => {
+  const handleKey = ({ accepted, resume: next }: Extract<Mode, { readonly _tag: "Key" }>, text: string): void => {
     if (text.includes("\u0003")) return interrupt()
     if (text.includes(endOfInput)) return end()
     const key = text.replace(/[\r\n]+$/u, "").toLowerCase()
@@ -112,7 +112,7 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
       return
     }
     // A paste is not a decision, and no key of the same read is: a pasted text may contain the end of a paste.
-    if (mode._tag === "Key") return isPasted ? guard.restart() : pressed(mode, text)
+    if (mode._tag === "Key") return isPasted ? guard.restart() : handleKey(mode, text)
     if (mode._tag === "Line") return isPasted ? editor?.paste(text) : editor?.take(text)
     return isPasted ? typed.paste(text) : typedAhead(text)
   }
@@ -143,12 +143,12 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
       else waiting.push(text)
     },
     onPart: (text, rest) => {
-      begun += `${text}\n`
+      startedLine += `${text}\n`
       editor?.ask(safe`… `, rest)
     },
     onInterrupt: () => {
-      if (begun === "" || mode._tag !== "Line") return resume({ _tag: "Interrupted" })
-      begun = ""
+      if (startedLine === "" || mode._tag !== "Line") return resume({ _tag: "Interrupted" })
+      startedLine = ""
       write(stderr, safe`\n`)
       editor?.ask(mode.prompt, "")
     },

@@ -150,10 +150,10 @@ const runAgent = Effect.fnUntraced(function* ({ options, program }: Connection, 
   })
   const { reason, status, text } = yield* opened.run({ text: prompt, media: [] })
   const isError = status !== "completed"
-  const said = text === "" ? reason : text
+  const resultText = text === "" ? reason : text
   return {
     isError,
-    text: isError ? `${status}: ${said}` : said,
+    text: isError ? `${status}: ${resultText}` : resultText,
     structured: isError ? null : { sessionId: opened.sessionId, status, text },
     media: []
   }

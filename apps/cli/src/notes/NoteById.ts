@@ -35,8 +35,8 @@ export const get = Effect.fnUntraced(function* (where: NoteContext, idOrPrefix: 
   const found = yield* find(where, idOrPrefix)
   if (found !== null) return found
   const [last] = yield* pastVersions(where, idOrPrefix)
-  const gone = last === undefined ? "" : `: ${endText(last)}`
-  return yield* usage(`unknown note ${JSON.stringify(idOrPrefix)}${gone}`, '"bough memory list --all" lists them')
+  const endedText = last === undefined ? "" : `: ${endText(last)}`
+  return yield* usage(`unknown note ${JSON.stringify(idOrPrefix)}${endedText}`, '"bough memory list --all" lists them')
 })
 
 /** Describes how a note ended. */

@@ -50,9 +50,9 @@ const missingCapability = (packs: Packs, { provide = [] }: MainOptions): string 
 const faultOfKinds = (packs: Packs, { agents = {} }: MainOptions): string | null => {
   const registry = registryOf(packs)
   for (const [name, { pack }] of Object.entries(agents)) {
-    const beyond = Object.keys(pack.tools).find((tool) => !registry.has(tool))
-    if (beyond !== undefined) {
-      return `the agent ${name} has ${beyond}, which no kind of session has: add it to a kind, or remove it`
+    const unregistered = Object.keys(pack.tools).find((tool) => !registry.has(tool))
+    if (unregistered !== undefined) {
+      return `the agent ${name} has ${unregistered}, which no kind of session has: add it to a kind, or remove it`
     }
   }
   return null

@@ -28,7 +28,7 @@ export const write = Effect.fnUntraced(function* (
     program,
     Effect.gen(function* () {
       const sessionId = yield* FindSession.byId(id)
-      const lines = yield* ExportFolder.writing(directory, to, (files) => writeTree(files, sessionId))
+      const lines = yield* ExportFolder.withExportFolder(directory, to, (files) => writeTree(files, sessionId))
       return `${sessionId}: ${lines} entries`
     })
   )

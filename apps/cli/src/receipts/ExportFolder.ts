@@ -29,7 +29,7 @@ export interface Files {
 }
 
 /** `to`: the directory in the user's notation. The files exist only if `write` has succeeded. */
-export const writing = <A, E, R>(
+export const withExportFolder = <A, E, R>(
   directory: string,
   to: string,
   write: (files: Files) => Effect.Effect<A, E, R>
@@ -41,19 +41,19 @@ export const writing = <A, E, R>(
   )
 
 /** Syncs the contents first, then the directory. */
-const finish = (directory: string, begun: ReadonlyArray<PendingExport>): void => {
-  for (const one of begun) one.finish()
+const finish = (directory: string, exports: ReadonlyArray<PendingExport>): void => {
+  for (const one of exports) one.finish()
   Directory.sync(directory)
 }
 
-const discard = (begun: ReadonlyArray<PendingExport>): Effect.Effect<void> =>
-  Effect.sync(() => begun.forEach((one) => one.discard()))
+const discard = (exports: ReadonlyArray<PendingExport>): Effect.Effect<void> =>
+  Effect.sync(() => exports.forEach((one) => one.discard()))
 
 const begin = (directory: string, to: string) =>
   Effect.suspend(() => {
-    const begun: Array<PendingExport> = []
+    const exports: Array<PendingExport> = []
     const track = <One extends PendingExport>(one: One): One => {
-      begun.push(one)
+      exports.push(one)
       return one
     }
     const file = (name: string): AppendableFile => track(createFile(join(directory, name)))
@@ -66,8 +66,8 @@ const begin = (directory: string, to: string) =>
         outputs: track(folder(join(directory, Export.outputsName))),
         attempt: (work) => attempt(to, work)
       }
-      return { begun, files }
-    }).pipe(Effect.tapError(() => discard(begun)))
+      return { begun: exports, files }
+    }).pipe(Effect.tapError(() => discard(exports)))
   })
 
 const pieceLength = 64 * 1024

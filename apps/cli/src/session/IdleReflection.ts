@@ -16,7 +16,7 @@ export interface IdleOptions {
 
 type ReflectingSession = Pick<SessionWithMemory, "indexMessages" | "isWorthReflecting" | "reflectNow" | "reflectsWith">
 
-export const meanwhile = <A, E, R>(
+export const reflectWhile = <A, E, R>(
   session: ReflectingSession,
   waiting: Effect.Effect<A, E, R>,
   { afterSeconds, show }: IdleOptions

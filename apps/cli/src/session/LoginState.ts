@@ -19,8 +19,8 @@ export const describe = (settings: Settings, name: string): string => {
   if (login === undefined) {
     const found = ProviderKey.providers.find((provider) => provider.name === name)
     const isSet = found?.overriding.some((variable) => providerVariables[variable]) === true
-    const how = AccountLogin.isOffered(name, settings) ? "account in the browser, or API key" : "API key"
-    return `${how}: ${isSet ? "there is one" : "none yet"}`
+    const methods = AccountLogin.isOffered(name, settings) ? "account in the browser, or API key" : "API key"
+    return `${methods}: ${isSet ? "there is one" : "none yet"}`
   }
   const stored = StoredLogin.read(StoredLogin.fileOf(dataDirectory, name, login))
   return `account: ${stored === null ? "not logged in" : "logged in"}`

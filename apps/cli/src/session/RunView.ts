@@ -53,7 +53,7 @@ const encode = Schema.encodeUnknownSync(Event.Event)
 export const make = (format: RunFormat, output: Output["Service"]): RunView => {
   let main: Session.SessionId | null = null
   let usage = Usage.zero
-  const sent: Array<Artifact.Artifact> = []
+  const sentArtifacts: Array<Artifact.Artifact> = []
   const linesOf = EventText.make()
   const progress = (event: Event.Event): void => {
     // Progress of a tool is only for a user at a terminal.
@@ -71,7 +71,7 @@ export const make = (format: RunFormat, output: Output["Service"]): RunView => {
     show: (event) => {
       if (event._tag === "Attached") main = event.sessionId
       if (event._tag === "Recorded") usage = Usage.add(usage, usageOf(event.entry.body))
-      if (event._tag === "Recorded") sent.push(...sentMedia(event.entry.body))
+      if (event._tag === "Recorded") sentArtifacts.push(...sentMedia(event.entry.body))
       events.take(event)
     },
     hold: events.hold,
@@ -84,7 +84,14 @@ export const make = (format: RunFormat, output: Output["Service"]): RunView => {
         ...(reflection === null ? {} : { reflection })
       }
       if (format === "json")
-        output.json({ sessionId, status, text, usage, ...(sent.length === 0 ? {} : { artifacts: sent }), ...more })
+        output.json({
+          sessionId,
+          status,
+          text,
+          usage,
+          ...(sentArtifacts.length === 0 ? {} : { artifacts: sentArtifacts }),
+          ...more
+        })
       else if (format === "text" && text !== "") output.answer(text.endsWith("\n") ? text : `${text}\n`)
       else if (format === "stream-json" && (status === "failed" || status === "interrupted")) {
         // A run that failed or was interrupted has no TurnEnded event.

@@ -45,7 +45,7 @@ export const fillPrompt = Effect.fnUntraced(function* (
   yield* servers.settled
   const prompts = servers.prompts()
   const prompt = prompts.find(({ command }) => command === name)
-  if (prompt === undefined) return yield* missing(name, prompts)
+  if (prompt === undefined) return yield* unknownPrompt(name, prompts)
   const values = valuesOf(prompt, CommandTemplate.wordsOf(argument))
   const absent = prompt.arguments.filter((one) => one.isRequired && values[one.name] === undefined)
   if (absent.length > 0) {
@@ -64,7 +64,7 @@ export const fillPrompt = Effect.fnUntraced(function* (
   return { text: `Carry out /${name}: its text is above.`, media: filled.media }
 })
 
-const missing = (name: string, prompts: ReadonlyArray<Prompt>): CliFailure => {
+const unknownPrompt = (name: string, prompts: ReadonlyArray<Prompt>): CliFailure => {
   const names = prompts.map(({ command }) => command)
   const near = nearest(name, names)
   const hint = near === null ? "/help lists the prompts of the servers that are connected" : `did you mean /${near}?`

@@ -82,13 +82,13 @@ const read = Effect.fnUntraced(function* (
   // The journal hides the secrets that were known when it was written; others may be known by now.
   const { redact } = redactionOf(settings)
   let hidden = 0
-  const counted = (text: string): string => {
+  const redactCounting = (text: string): string => {
     const shown = redact(text)
     if (shown !== text || text.includes("[redacted")) hidden += 1
     return shown
   }
   const title = redact(description.title)
-  const markdown = ConversationDocument.toMarkdown(title, entries, counted)
+  const markdown = ConversationDocument.toMarkdown(title, entries, redactCounting)
   return {
     title,
     markdown,

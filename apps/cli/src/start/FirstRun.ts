@@ -48,8 +48,8 @@ export const choose = Effect.fnUntraced(function* (
 const database = ({ dataDirectory }: Settings): string => join(dataDirectory, "bough.db")
 
 /** Formats text in rows that break between words. */
-const printLine = ({ output }: Program, said: string, style: Paint = (row) => row): void => {
-  for (const row of Layout.sentence(Escape.line(said), output.columns())) output.noteEscaped(style(row))
+const printLine = ({ output }: Program, line: string, style: Paint = (row) => row): void => {
+  for (const row of Layout.sentence(Escape.line(line), output.columns())) output.noteEscaped(style(row))
 }
 
 const printNothingFound = (program: Program, settings: Settings): void => {

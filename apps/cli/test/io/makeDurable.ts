@@ -13,7 +13,7 @@ const say = (line: string) => Effect.sync(() => void writeSync(1, `${line}\n`))
 
 const program = Effect.gen(function* () {
   const directory = join(folder, "exported")
-  yield* ExportFolder.writing(directory, "exported", ({ journal, outputs, receipt, replay }) =>
+  yield* ExportFolder.withExportFolder(directory, "exported", ({ journal, outputs, receipt, replay }) =>
     Effect.sync(() => {
       for (const file of [journal, receipt, replay]) file.add("{}\n")
       outputs.add(`sha256:${"0".repeat(64)}`, Buffer.from("an output"))

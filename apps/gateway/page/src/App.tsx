@@ -42,13 +42,13 @@ const Gate = () => {
   const [secret] = useState(account.takeLinkSecret)
   const [linkError, setLinkError] = useState<Error | null>(null)
   const client = useQueryClient()
-  const refused = (error: Error): null => {
+  const onRefusal = (error: Error): null => {
     setLinkError(error)
     return null
   }
   const me = useQuery({
     queryKey: ["me"],
-    queryFn: () => (secret === null ? account.currentAccount() : account.signInByLink(secret).catch(refused)),
+    queryFn: () => (secret === null ? account.currentAccount() : account.signInByLink(secret).catch(onRefusal)),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false
   })

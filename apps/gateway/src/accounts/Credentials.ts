@@ -104,8 +104,8 @@ export const make = Effect.fnUntraced(function* (audit: AuditLog["Service"], rev
         AND u.removed_at_millis IS NULL AND t.removed_at_millis IS NULL`
       if (userScopes.length === 0) return yield* new AccountNotFound({ what: "user", id: user })
       const allowedScopes = AccessScope.fromText(userScopes[0].scopes)
-      const beyond = scopes.filter((scope) => !allowedScopes.includes(scope))
-      if (beyond.length > 0) return yield* new ScopeNotHeld({ scopes: beyond })
+      const excessScopes = scopes.filter((scope) => !allowedScopes.includes(scope))
+      if (excessScopes.length > 0) return yield* new ScopeNotHeld({ scopes: excessScopes })
 
       const nowMillis = yield* Clock.currentTimeMillis
       const { hash, id, text } = CredentialSecret.mint(kind)

@@ -16,14 +16,14 @@ const retryInterval = "50 millis"
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient
 
-  const taken = (tenant: TenantId, nowMillis: number) =>
+  const readTaken = (tenant: TenantId, nowMillis: number) =>
     sql<{ readonly slot: number }>`SELECT slot FROM step_permits
       WHERE tenant_id = ${tenant} AND expires_at_millis > ${nowMillis}`
 
   /** Takes the lowest free slot; null: all are taken, or another process was faster. */
   const tryTake = Effect.fnUntraced(function* (tenant: TenantId, limit: number, holder: string) {
     const nowMillis = yield* Clock.currentTimeMillis
-    const used = new Set((yield* taken(tenant, nowMillis)).map((row) => row.slot))
+    const used = new Set((yield* readTaken(tenant, nowMillis)).map((row) => row.slot))
     let slot = 0
     while (used.has(slot)) slot++
     if (slot >= limit) return null
@@ -64,7 +64,7 @@ export const make = Effect.gen(function* () {
     )
 
   return {
-    held: (tenant: TenantId, nowMillis: number) => Effect.map(taken(tenant, nowMillis), (rows) => rows.length),
+    held: (tenant: TenantId, nowMillis: number) => Effect.map(readTaken(tenant, nowMillis), (rows) => rows.length),
     /** Returns once the tenant has a free slot, which is held until the scope closes. */
     hold: (tenant: TenantId, limit: number): Effect.Effect<void, never, Scope.Scope> => {
       const holder = randomUUID()

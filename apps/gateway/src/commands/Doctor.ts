@@ -28,10 +28,10 @@ export interface CheckResult {
 
 const minFreeBytes = 512 * 1024 * 1024
 
-const existing = (path: string): string => (existsSync(path) ? path : existing(dirname(path)))
+const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)))
 
 const disk = (dataDirectory: string): CheckResult => {
-  const { bavail, bsize } = statfsSync(existing(dataDirectory))
+  const { bavail, bsize } = statfsSync(nearestExisting(dataDirectory))
   const free = bavail * bsize
   return {
     name: "disk",

@@ -43,7 +43,7 @@ export const keyOfWords = (said: ReadonlyArray<ChatMessage>): string => {
   return `words:${hash.digest("hex")}`
 }
 
-const ongoing = -1
+const ongoingTurn = -1
 
 interface Row {
   readonly session_id: string
@@ -62,7 +62,7 @@ export const layer: Layer.Layer<Conversations, never, SqlClient.SqlClient> = Lay
           WHERE user_key = ${userKey} AND conversation_key = ${key}`
         if (row === undefined) return null
         const entries = Number(row.entries)
-        return { sessionId: Session.SessionId.make(row.session_id), entries: entries === ongoing ? null : entries }
+        return { sessionId: Session.SessionId.make(row.session_id), entries: entries === ongoingTurn ? null : entries }
       }, Effect.orDie),
       remember: Effect.fnUntraced(function* (userKey, key, { entries, sessionId }) {
         const nowMillis = yield* Clock.currentTimeMillis
@@ -70,7 +70,7 @@ export const layer: Layer.Layer<Conversations, never, SqlClient.SqlClient> = Lay
           user_key: userKey,
           conversation_key: key,
           session_id: sessionId,
-          entries: entries ?? ongoing,
+          entries: entries ?? ongoingTurn,
           created_at_millis: nowMillis
         }
         yield* sql`

@@ -63,7 +63,10 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
   if (start._tag === "Message") main.state.nextSeq = start.fromSeq ?? 0
 
   /** Emits the start of a child before the child's first event. */
-  const announced = (view: SessionView.SessionView, events: ReadonlyArray<TurnEvent>): ReadonlyArray<TurnEvent> => {
+  const withAnnouncements = (
+    view: SessionView.SessionView,
+    events: ReadonlyArray<TurnEvent>
+  ): ReadonlyArray<TurnEvent> => {
     if (events.length === 0 || view.isAnnounced || view.spawned === null) return events
     view.isAnnounced = true
     const { kind, parentId, title, toolCallId } = view.spawned
@@ -108,11 +111,11 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
     // The child's own last entry may come after its parent's.
     if (body._tag === "ChildEnded" && child !== undefined && isReported && child.spawned !== null) {
       return [
-        ...announced(child, [{ _tag: "ChildEnded", sessionId: body.childId, result: body.result }]),
-        ...announced(view, events)
+        ...withAnnouncements(child, [{ _tag: "ChildEnded", sessionId: body.childId, result: body.result }]),
+        ...withAnnouncements(view, events)
       ]
     }
-    return announced(view, events)
+    return withAnnouncements(view, events)
   }
 
   /** Takes the live event of an entry that was already read: all deltas after it will arrive. */
@@ -186,7 +189,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
       return events
     }
     const view = views.get(event.sessionId)
-    return view === undefined ? [] : announced(view, transient(view, published))
+    return view === undefined ? [] : withAnnouncements(view, transient(view, published))
   }
 
   /** The Main and its descendants that have not ended. */
@@ -223,13 +226,14 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
     const found = live().flatMap((sessionId) => views.get(sessionId) ?? [])
     const pending = found.flatMap(SessionView.pendingRequests)
     const places = Object.fromEntries(found.map(({ sessionId, state }) => [sessionId, state.nextSeq]))
-    const over = { usage, pending, places }
-    if (failure !== null) return { status: "failed", reason: failure.message, error: failure.error, ...over }
+    const endState = { usage, pending, places }
+    if (failure !== null) return { status: "failed", reason: failure.message, error: failure.error, ...endState }
     if (!isOver() || (start._tag === "Places" && start.decided.some(isDecidedCallOpen))) return null
     const { closedReason } = main.state
-    if (closedReason !== null) return { status: "stopped", reason: closedReason, error: null, ...over }
-    if (pending.length > 0) return { status: "suspended", reason: waiting(pending.length), error: null, ...over }
-    return { status: "completed", reason: "", error: null, ...over }
+    if (closedReason !== null) return { status: "stopped", reason: closedReason, error: null, ...endState }
+    if (pending.length > 0)
+      return { status: "suspended", reason: waitingText(pending.length), error: null, ...endState }
+    return { status: "completed", reason: "", error: null, ...endState }
   }
 
   return {
@@ -252,5 +256,5 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
 
 type DeltaEvent = Extract<Event.Event, { readonly _tag: "TextDelta" | "ReasoningDelta" }>
 
-const waiting = (calls: number): string =>
+const waitingText = (calls: number): string =>
   calls === 1 ? "one call waits for an approval" : `${calls} calls wait for an approval`

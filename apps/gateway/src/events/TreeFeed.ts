@@ -246,7 +246,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: FeedCo
   }
 
   /** Reads the entries that a reader lacks, up to a position. */
-  const missed = (after: Frame.FramePosition | null, upTo: Frame.FramePosition) =>
+  const readMissed = (after: Frame.FramePosition | null, upTo: Frame.FramePosition) =>
     Effect.gen(function* () {
       const ownCursor = yield* TreeJournal.cursorAt(store, treeId, after)
       const frames: Array<Frame.Frame> = []
@@ -285,7 +285,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: FeedCo
     const older =
       after === "latest" || upTo === null || (after !== null && !Frame.isAfter(upTo, after))
         ? Effect.succeed([])
-        : missed(after, upTo)
+        : readMissed(after, upTo)
     const beginning = Effect.map(older, (entries) => {
       if (reader.isEnded) return []
       for (const frame of entries) pass(reader, frame)

@@ -27,7 +27,7 @@ const retryAfterSeconds = 5
 const finishesWithin = "5 seconds"
 
 export const layer: Layer.Layer<Drain> = Layer.sync(Drain, () => {
-  const begun = Deferred.makeUnsafe<void>()
+  const started = Deferred.makeUnsafe<void>()
   const idle = Deferred.makeUnsafe<void>()
   let draining = false
   let open = 0
@@ -38,10 +38,10 @@ export const layer: Layer.Layer<Drain> = Layer.sync(Drain, () => {
     isDraining: () => draining,
     begin: Effect.sync(() => {
       draining = true
-      Deferred.doneUnsafe(begun, Effect.void)
+      Deferred.doneUnsafe(started, Effect.void)
       checkIdle()
     }),
-    begun: Deferred.await(begun),
+    begun: Deferred.await(started),
     watch: (response) => {
       open += 1
       response.once("close", () => {

@@ -21,7 +21,7 @@ const headers = {
   "x-frame-options": "DENY",
   "cross-origin-resource-policy": "same-origin"
 }
-const unlessSet = {
+const defaultHeaders = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'"
 }
@@ -61,7 +61,7 @@ const isBare = (response: HttpServerResponse.HttpServerResponse): boolean => {
 }
 
 const withHeaders = (response: HttpServerResponse.HttpServerResponse) => {
-  const missing = Object.entries(unlessSet).filter(([name]) => response.headers[name] === undefined)
+  const missing = Object.entries(defaultHeaders).filter(([name]) => response.headers[name] === undefined)
   return HttpServerResponse.setHeaders(response, { ...headers, ...Object.fromEntries(missing) })
 }
 

@@ -26,7 +26,8 @@ export const layer = HttpApiBuilder.group(
     const ownSessions = yield* OwnSessions
     const workspaces = yield* Workspaces
 
-    const gone = () => new Problem.NotFound({ detail: "the file has changed since the call wrote it, or is missing" })
+    const fileMissing = () =>
+      new Problem.NotFound({ detail: "the file has changed since the call wrote it, or is missing" })
 
     const contentOf = Effect.fnUntraced(function* (
       session: Session.Summary,
@@ -36,12 +37,12 @@ export const layer = HttpApiBuilder.group(
         case "Image":
           return Buffer.from(source.media.data, "base64")
         case "Blob":
-          return (yield* Effect.orDie(blobs.get(source.digest))) ?? (yield* gone())
+          return (yield* Effect.orDie(blobs.get(source.digest))) ?? (yield* fileMissing())
         case "File": {
-          if (workspaces.idOf(session.workspaceRoot) === null) return yield* gone()
+          if (workspaces.idOf(session.workspaceRoot) === null) return yield* fileMissing()
           const read = SessionFiles.read(session, (files) => files.readFile(source.path, maxFileBytes))
-          const { bytes, digest } = yield* Effect.mapError(read, gone)
-          return source.digest === null || digest === source.digest ? bytes : yield* gone()
+          const { bytes, digest } = yield* Effect.mapError(read, fileMissing)
+          return source.digest === null || digest === source.digest ? bytes : yield* fileMissing()
         }
       }
     })

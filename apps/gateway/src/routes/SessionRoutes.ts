@@ -42,7 +42,7 @@ export const layer = HttpApiBuilder.group(
     const catalog = yield* AgentCatalog
 
     const conversations = yield* ConversationIndex.ConversationIndex
-    const tagged = (session: Session.Summary) =>
+    const withETag = (session: Session.Summary) =>
       HttpApiSchema.withHeaders({ body: ownSessions.view(session), headers: { etag: eTagOf(session) } })
     const busy = ({ waitSeconds }: SessionStore.TreeBusy) =>
       new Problem.Conflict({
@@ -149,7 +149,7 @@ export const layer = HttpApiBuilder.group(
           }))
         }
       }),
-      get: ({ params }) => Effect.map(ownSessions.find(params.sessionId), tagged),
+      get: ({ params }) => Effect.map(ownSessions.find(params.sessionId), withETag),
       change: Effect.fnUntraced(function* ({ headers, params, payload }) {
         const session = yield* ownSessions.find(params.sessionId)
         const condition = headers["if-match"]
@@ -170,7 +170,7 @@ export const layer = HttpApiBuilder.group(
               StoreFailed: Effect.die
             })
           )
-        return tagged(changed)
+        return withETag(changed)
       }),
       fork: Effect.fnUntraced(function* ({ params, payload }) {
         const { sessionId, treeId } = yield* ownSessions.find(params.sessionId)

@@ -30,10 +30,10 @@ export const layer = HttpApiBuilder.group(
         const { actor, principal } = yield* RequestActor.current
         if (!mayManage(principal)) return yield* forbidden()
         const { label, lifetimeSeconds, scopes } = payload
-        const beyond = scopes.filter((scope) => !principal.scopes.has(scope))
+        const excessScopes = scopes.filter((scope) => !principal.scopes.has(scope))
         const notHeld = (names: ReadonlyArray<string>) =>
           new Problem.Unprocessable({ code: "scope_not_held", detail: `this sign-in lacks ${names.join(", ")}` })
-        if (beyond.length > 0) return yield* notHeld(beyond)
+        if (excessScopes.length > 0) return yield* notHeld(excessScopes)
         const lifetimeMillis = lifetimeSeconds === null ? null : lifetimeSeconds * 1000
         const { tenant, user } = principal
         const { credential, secret } = yield* accounts

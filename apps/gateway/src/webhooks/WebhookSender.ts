@@ -30,7 +30,7 @@ export const defaults: WebhookSettings = {
 
 const maxAtOnce = 16
 const logMillis = 30 * 24 * hour
-const gone = 410
+const httpGone = 410
 
 interface DueDelivery {
   readonly id: string
@@ -58,9 +58,9 @@ const make = (settings: WebhookSettings) =>
     /** Takes the oldest due message whose receiver has no running request. */
     const take = Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
-      const again = nowMillis + settings.answerMillis * 2
+      const retryAtMillis = nowMillis + settings.answerMillis * 2
       const [due] = yield* sql<DueDelivery>`
-        UPDATE webhook_deliveries SET in_flight = 1, attempts = attempts + 1, next_attempt_at_millis = ${again}
+        UPDATE webhook_deliveries SET in_flight = 1, attempts = attempts + 1, next_attempt_at_millis = ${retryAtMillis}
         WHERE id = (
           SELECT d.id FROM webhook_deliveries d
           WHERE d.state = 'pending' AND d.next_attempt_at_millis <= ${nowMillis} AND NOT EXISTS (
@@ -95,7 +95,7 @@ const make = (settings: WebhookSettings) =>
       const { error, status } =
         receiver === null ? { status: null, error: "the webhook is disabled" } : yield* attempt(due, receiver)
       const nowMillis = yield* Clock.currentTimeMillis
-      const pause = receiver === null || status === gone ? undefined : settings.retryMillis[due.attempts - 1]
+      const pause = receiver === null || status === httpGone ? undefined : settings.retryMillis[due.attempts - 1]
       const outcome =
         error === null
           ? { state: "delivered", next_attempt_at_millis: null, delivered_at_millis: nowMillis }
@@ -104,7 +104,7 @@ const make = (settings: WebhookSettings) =>
             : { state: "pending", next_attempt_at_millis: nowMillis + spread(pause), delivered_at_millis: null }
       const row = { ...outcome, in_flight: 0, last_status: status, last_error: error }
       yield* sql`UPDATE webhook_deliveries SET ${sql.update(row)} WHERE id = ${due.id} AND attempts = ${due.attempts}`
-      if (status === gone) {
+      if (status === httpGone) {
         yield* sql`UPDATE webhooks SET disabled_at_millis = ${nowMillis} WHERE id = ${due.webhook_id}`
       }
     })

@@ -236,7 +236,7 @@ describe("Queue", () => {
       { key: "b", text: "b", delivery: "steer" }
     ] as const
     assert.deepStrictEqual(
-      Queue.waiting(queue, new Set(["from:acme/ada:a"])).map(({ key }) => key),
+      Queue.waitingMessages(queue, new Set(["from:acme/ada:a"])).map(({ key }) => key),
       ["b"]
     )
   })

@@ -33,15 +33,15 @@ const iterate = <A>(run: Run<A>, outer: AbortSignal | undefined): AsyncIterator<
     })
   }
 
-  const over = { done: true, value: undefined } as const
+  const finalResult = { done: true, value: undefined } as const
   return {
-    next: () => (isOver ? Promise.resolve(over) : step((running ??= start()))),
+    next: () => (isOver ? Promise.resolve(finalResult) : step((running ??= start()))),
     return: () => {
       isOver = true
       controller.abort()
       return (running ?? Promise.resolve()).then(
-        () => over,
-        () => over
+        () => finalResult,
+        () => finalResult
       )
     }
   }

@@ -9,10 +9,10 @@ import { nearest } from "./NearNames.ts"
 type Path = ReadonlyArray<PropertyKey>
 
 /** The message for a missing argument. */
-export const missing = "is missing"
+export const missingText = "is missing"
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (issue) => (issue._tag === "MissingKey" ? missing : SchemaIssue.defaultLeafHook(issue))
+  leafHook: (issue) => (issue._tag === "MissingKey" ? missingText : SchemaIssue.defaultLeafHook(issue))
 })
 
 /** The number of issues that are formatted: each may describe hundreds of alternatives. */

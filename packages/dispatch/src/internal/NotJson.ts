@@ -42,7 +42,7 @@ export const issueOf = (value: unknown): SchemaIssue.Issue | null => {
   return path.length === 0 ? issue : new SchemaIssue.Pointer(path, issue)
 }
 
-const find = (value: unknown, path: Array<PropertyKey>, around: Set<object>): string | null => {
+const find = (value: unknown, path: Array<PropertyKey>, ancestors: Set<object>): string | null => {
   if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint") {
     return `Expected JSON value: it is a ${typeof value}`
   }
@@ -51,16 +51,16 @@ const find = (value: unknown, path: Array<PropertyKey>, around: Set<object>): st
   const exotic = nameOfExotic(value)
   if (exotic !== null) return `Expected JSON value: it is ${exotic}`
   if ("toJSON" in value) return null
-  if (around.has(value)) return "Expected JSON value: it holds itself"
-  around.add(value)
+  if (ancestors.has(value)) return "Expected JSON value: it holds itself"
+  ancestors.add(value)
   if (Array.isArray(value) && value.includes(undefined)) return "Expected JSON value: an item is undefined"
   for (const [key, inner] of Object.entries(value)) {
     path.push(key)
-    const words = find(inner, path, around)
+    const words = find(inner, path, ancestors)
     if (words !== null) return words
     path.pop()
   }
-  around.delete(value)
+  ancestors.delete(value)
   return null
 }
 

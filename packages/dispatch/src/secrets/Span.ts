@@ -21,14 +21,14 @@ export const replaceAll = (text: string, spans: ReadonlyArray<Span>): string => 
 
 export const merge = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
   const sorted = spans.toSorted((a, b) => a.start - b.start || b.end - a.end)
-  const apart: Array<Span & { longest: number }> = []
+  const disjoint: Array<Span & { longest: number }> = []
   for (const span of sorted) {
-    const last = apart.at(-1)
+    const last = disjoint.at(-1)
     const length = span.end - span.start
-    if (last === undefined || span.start >= last.end) apart.push({ ...span, longest: length })
+    if (last === undefined || span.start >= last.end) disjoint.push({ ...span, longest: length })
     else {
       const isLonger = length > last.longest
-      apart[apart.length - 1] = {
+      disjoint[disjoint.length - 1] = {
         start: last.start,
         end: Math.max(last.end, span.end),
         marker: isLonger ? span.marker : last.marker,
@@ -36,5 +36,5 @@ export const merge = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
       }
     }
   }
-  return apart
+  return disjoint
 }

@@ -31,7 +31,7 @@ export const list = Effect.fnUntraced(function* () {
       return {
         request,
         askedBy: yield* RequestingSessions.load(store, request.sessionPath),
-        answered: yield* waiting(store, request),
+        answered: yield* findWaitingDecision(store, request),
         expired: now >= request.expiresAtMillis
       } satisfies PendingApproval
     })
@@ -39,13 +39,13 @@ export const list = Effect.fnUntraced(function* () {
 })
 
 /** Finds a stored decision that the session has not used yet. */
-const waiting = (store: SessionStore.SessionStore["Service"], request: Approval.Request) =>
+const findWaitingDecision = (store: SessionStore.SessionStore["Service"], request: Approval.Request) =>
   Effect.map(store.inbox(treeOf(request)), (rows): UsedDecision | null => Inbox.decisionAmong(rows, request.approvalId))
 
 /** Returns the decision on a request, applied or not; null if none was made. */
 export const findDecision = Effect.fnUntraced(function* (request: Approval.Request) {
   const store = yield* SessionStore.SessionStore
-  return (yield* waiting(store, request)) ?? (yield* findUsedDecision(store, request))
+  return (yield* findWaitingDecision(store, request)) ?? (yield* findUsedDecision(store, request))
 })
 
 /** Finds a decision that the session has used. */

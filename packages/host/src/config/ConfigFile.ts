@@ -212,9 +212,9 @@ const repeatedKeys = (node: Node): ReadonlyArray<Node> => {
   const seen = new Set<unknown>()
   return children.flatMap((property) => {
     const [key, value] = property.children ?? []
-    const again = seen.has(key?.value) ? [key] : []
+    const repeatedKey = seen.has(key?.value) ? [key] : []
     seen.add(key?.value)
-    return value === undefined ? again : [...again, ...repeatedKeys(value)]
+    return value === undefined ? repeatedKey : [...repeatedKey, ...repeatedKeys(value)]
   })
 }
 

@@ -5,7 +5,7 @@ import { withNextStep } from "../HostFailure.ts"
 const load = Effect.promise(() => Promise.all([import("./ConfigFile.ts"), import("./ConfigSchema.ts")]))
 
 export const reader = Effect.map(load, ([{ read }, schema]) => {
-  const hinted: typeof read = (source, reading) =>
+  const readWithHint: typeof read = (source, reading) =>
     Effect.mapError(read(source, reading), (error) => withNextStep(error, "ListConfigurationKeys"))
-  return { read: hinted, schema }
+  return { read: readWithHint, schema }
 })

@@ -72,14 +72,14 @@ const notUsed = (files: ReadonlyArray<ProjectFile>): string =>
   `${files.map(({ name }) => name).join(", ")} ("bough --trust" and "bough run --trust" use and remember ${files.length === 1 ? "it" : "them"})`
 
 const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, decision: Trust.Decision) =>
-  saving(dataDirectory, () => Trust.remember(dataDirectory, files, decision))
+  attemptSave(dataDirectory, () => Trust.remember(dataDirectory, files, decision))
 
 const rememberFolder = ({ dataDirectory, workspaceRoot }: ProjectContext) =>
   Trust.isFolderTrusted(dataDirectory, workspaceRoot)
     ? Effect.void
-    : saving(dataDirectory, () => Trust.rememberFolder(dataDirectory, workspaceRoot))
+    : attemptSave(dataDirectory, () => Trust.rememberFolder(dataDirectory, workspaceRoot))
 
-const saving = (dataDirectory: string, save: () => void) =>
+const attemptSave = (dataDirectory: string, save: () => void) =>
   Effect.try({
     try: () => {
       Directory.make(dataDirectory)

@@ -40,6 +40,6 @@ const limit = (tool: Tool.Any, seconds: number): Tool.Any => ({
 
 const unknown = (name: string, known: Iterable<string>): Effect.Effect<never, HostFailure> => {
   const near = nearest(name, known)
-  const meant = near === null ? "" : `; did you mean ${near}?`
-  return Effect.fail(invalid(`timeoutSeconds: unknown tool ${JSON.stringify(name)}${meant}`, "", "ListTools"))
+  const suggestion = near === null ? "" : `; did you mean ${near}?`
+  return Effect.fail(invalid(`timeoutSeconds: unknown tool ${JSON.stringify(name)}${suggestion}`, "", "ListTools"))
 }

@@ -34,8 +34,8 @@ export const read = ({ exitCode, stderr, stdout }: HookExit): HookReply | string
   if (exitCode === denyCode)
     return { effect: "deny", reason: errorText === "" ? "it gave no reason" : errorText, context: "" }
   if (exitCode !== 0) {
-    const how = exitCode === null ? "was ended by a signal" : `ended with exit code ${exitCode}`
-    return errorText === "" ? how : `${how}: ${errorText.split("\n").at(-1) ?? ""}`
+    const endText = exitCode === null ? "was ended by a signal" : `ended with exit code ${exitCode}`
+    return errorText === "" ? endText : `${endText}: ${errorText.split("\n").at(-1) ?? ""}`
   }
   if (stdout.trim() === "") return { effect: "none", reason: "", context: "" }
   const written = Option.getOrNull(decode(stdout))

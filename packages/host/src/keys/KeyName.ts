@@ -48,18 +48,18 @@ export const parse = (written: string): Result.Result<string, string> => {
   const wanted = lead.map((part) => part.toLowerCase())
   const unknown = wanted.find((part) => !isModifier(part))
   if (unknown !== undefined || wanted.length !== new Set(wanted).size) return Result.fail(unknownKey(written))
-  const has = (modifier: Modifier): boolean => wanted.includes(modifier)
+  const hasModifier = (modifier: Modifier): boolean => wanted.includes(modifier)
   const key = keyOf(rest)
   if (key === null) return Result.fail(unknownKey(written))
   const isText = Array.from(key).length === 1
-  if (isText && !has("ctrl") && !has("alt")) {
+  if (isText && !hasModifier("ctrl") && !hasModifier("alt")) {
     return Result.fail(`"${written}" types a character: use it with ctrl or alt, or another key`)
   }
-  if (isText && has("ctrl") && has("shift")) {
+  if (isText && hasModifier("ctrl") && hasModifier("shift")) {
     return Result.fail(`"${written}" is not a separate key in any terminal: use ctrl, alt or shift alone`)
   }
-  const text = !isText ? key : has("shift") ? key.toUpperCase() : key.toLowerCase()
-  const shown = modifiers.filter((modifier) => has(modifier) && !(isText && modifier === "shift"))
+  const text = !isText ? key : hasModifier("shift") ? key.toUpperCase() : key.toLowerCase()
+  const shown = modifiers.filter((modifier) => hasModifier(modifier) && !(isText && modifier === "shift"))
   const name = [...shown, text].join("-")
   const same = sameKeys.get(name)
   return same === undefined ? Result.succeed(name) : Result.fail(`"${written}" is ${same} to a terminal`)
@@ -80,8 +80,8 @@ const keyOf = (written: string): string | null => {
 const unknownKey = (written: string): string => {
   const lower = written.toLowerCase().replaceAll("+", "-")
   const near = nearest(lower, knownNames()) ?? nearest(lower.replace(/^(?:control|c)-/u, "ctrl-"), knownNames())
-  const meant = near === null ? "write one as ctrl-o, alt-b, shift-tab or f5" : `did you mean "${near}"?`
-  return `there is no key "${written}"; ${meant}`
+  const suggestion = near === null ? "write one as ctrl-o, alt-b, shift-tab or f5" : `did you mean "${near}"?`
+  return `there is no key "${written}"; ${suggestion}`
 }
 
 /** The names among which the nearest to a misspelled name is searched. */

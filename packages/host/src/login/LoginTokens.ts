@@ -73,7 +73,7 @@ const forProvider = (options: ProviderLoginOptions): ModelLogin => {
         const isOver = stored.accessToken === refused || (stored.expiresAtMillis ?? 0) <= nowMillis
         return isOver ? yield* Effect.fail(notLoggedIn(`the login at ${provider} has expired`)) : stored.accessToken
       }
-      return yield* renewed(refreshToken).pipe(
+      return yield* renew(refreshToken).pipe(
         Effect.catch(({ code, reason }): Effect.Effect<string, LoginRequired> => {
           if (code === "invalid_grant") {
             StoredLogin.remove(file)
@@ -91,7 +91,7 @@ const forProvider = (options: ProviderLoginOptions): ModelLogin => {
       )
     })
 
-  const renewed = (refreshToken: string): Effect.Effect<string, RefreshFailure> =>
+  const renew = (refreshToken: string): Effect.Effect<string, RefreshFailure> =>
     Effect.gen(function* () {
       const { client, configuration } = yield* Effect.mapError(
         AuthorizationServer.connect(provider, login, options.variables),

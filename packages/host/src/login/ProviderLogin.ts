@@ -115,13 +115,13 @@ const byDevice = Effect.fnUntraced(function* (
       "log in in the browser, or set deviceEndpoint"
     )
   }
-  const begun = yield* Effect.tryPromise({
+  const authorization = yield* Effect.tryPromise({
     try: () => client.initiateDeviceAuthorization(configuration, { ...login.parameters, ...scopeOf(login) }),
     catch: (cause) => refused(provider, cause)
   })
-  yield* user.show({ url: begun.verification_uri, code: begun.user_code })
+  yield* user.show({ url: authorization.verification_uri, code: authorization.user_code })
   return yield* Effect.tryPromise({
-    try: (signal) => client.pollDeviceAuthorizationGrant(configuration, begun, undefined, { signal }),
+    try: (signal) => client.pollDeviceAuthorizationGrant(configuration, authorization, undefined, { signal }),
     catch: (cause) => refused(provider, cause)
   })
 })

@@ -39,9 +39,9 @@ export const toSettings = ({ operator, project }: ConfiguredServers): McpSetting
   const read = names.map((name) => {
     const operatorServer = Object.hasOwn(operator, name) ? operator[name] : {}
     const isOwn = operatorServer.command !== undefined || operatorServer.url !== undefined
-    const theirs = !isOwn && Object.hasOwn(project, name) ? project[name] : {}
+    const projectServer = !isOwn && Object.hasOwn(project, name) ? project[name] : {}
     const from = isOwn || !Object.hasOwn(project, name) ? ownFile : projectFile
-    return toServer({ name, from, server: { ...theirs, ...operatorServer } })
+    return toServer({ name, from, server: { ...projectServer, ...operatorServer } })
   })
   return {
     servers: read.flatMap((one) => ("transport" in one ? [one] : [])),
@@ -64,10 +64,10 @@ interface NamedServer {
 const defaults = { memoryBytes: 4 * 1024 ** 3, processes: 256, openFiles: 4096, cpuSeconds: null }
 
 const toServer = ({ from, name, server }: NamedServer): ServerConfig.ServerConfig | UnusedServer => {
-  const unused = (why: string, isOff = false): UnusedServer => ({ name, from, why, isOff })
-  if (server.enabled === false) return unused("it is switched off", true)
+  const unusedServer = (reason: string, isOff = false): UnusedServer => ({ name, from, why: reason, isOff })
+  if (server.enabled === false) return unusedServer("it is switched off", true)
   const transport = transportOf(server)
-  if (typeof transport === "string") return unused(transport)
+  if (typeof transport === "string") return unusedServer(transport)
   return {
     name,
     from,

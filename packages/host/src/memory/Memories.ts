@@ -87,8 +87,8 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
     )
   )
 
-  const endStaging = (main: string, how: "Keep" | "Drop", work: StagedMemory.StagingPhase = "turn") =>
-    StagedMemory.endStaging(settings.dataDirectory, notes, { key: StagedMemory.stagingKey(main, work), how })
+  const endStaging = (main: string, decision: "Keep" | "Drop", work: StagedMemory.StagingPhase = "turn") =>
+    StagedMemory.endStaging(settings.dataDirectory, notes, { key: StagedMemory.stagingKey(main, work), how: decision })
 
   const { user } = settings.environment
   const project = WorkspaceRoot.projectOf(settings.workspaceRoot)

@@ -25,10 +25,10 @@ export const check = (
   const unknown = agent?.tools?.find((name) => !registry.has(name) && !name.includes("__"))
   if (agent === null || unknown === undefined) return Effect.void
   const near = nearest(unknown, registry.keys())
-  const meant = near === null ? "" : `; did you mean ${near}?`
+  const suggestion = near === null ? "" : `; did you mean ${near}?`
   return Effect.fail(
     invalid(
-      `${agent.file}: the agent ${agent.name} names the unknown tool ${JSON.stringify(unknown)}${meant}`,
+      `${agent.file}: the agent ${agent.name} names the unknown tool ${JSON.stringify(unknown)}${suggestion}`,
       "",
       "ListTools"
     )

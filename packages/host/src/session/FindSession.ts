@@ -69,9 +69,9 @@ const firstEntries = 32
 /** Finds the newest session with a message of the user: single calls are sessions without one. */
 const newestConversation = Effect.fnUntraced(function* (
   store: SessionStore.SessionStore["Service"],
-  which: Pick<SessionStore.ListOptions, "workspaceRoot" | "agent">
+  filter: Pick<SessionStore.ListOptions, "workspaceRoot" | "agent">
 ) {
-  for (const { sessionId } of yield* store.list({ ...which, limit: searchLimit })) {
+  for (const { sessionId } of yield* store.list({ ...filter, limit: searchLimit })) {
     const entries = yield* store.entries(sessionId, 0, firstEntries)
     if (entries.some(({ body }) => body._tag === "UserMessage")) return sessionId
   }

@@ -61,12 +61,12 @@ export const make = Effect.fnUntraced(function* (
   const { preferences, recall } = yield* Memories
   const redaction = (yield* SessionVault.Current)?.redaction ?? redactionOf(settings)
   const hooks = SessionHooks.make(settings, SessionCapabilities.sandbox(settings))
-  const redacted = <A extends { readonly text: string }>(found: A): A => ({
+  const redact = <A extends { readonly text: string }>(found: A): A => ({
     ...found,
     text: redaction.redact(found.text)
   })
   const orNull = <A extends { readonly text: string }>(found: A | null): A | null =>
-    found === null ? null : redacted(found)
+    found === null ? null : redact(found)
   const policy = {
     rules: yield* toRules(settings.rules, { ...settings, registry }),
     approve: settings.approve
@@ -100,7 +100,7 @@ export const make = Effect.fnUntraced(function* (
             SessionMode.policyIn(mode.now(), policy, [...registry.values(), ...(live?.tools().values() ?? [])])
         }),
     redaction,
-    instructions: [...DescribeDirectories.toInstructions(settings), ...settings.instructions].map(redacted),
+    instructions: [...DescribeDirectories.toInstructions(settings), ...settings.instructions].map(redact),
     guidance: guidanceFor(kindTools),
     environment:
       mode === null ? environment : Effect.map(environment, (text) => SessionMode.withMode(text, mode.now())),

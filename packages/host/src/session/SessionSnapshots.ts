@@ -48,7 +48,7 @@ export const make = (
   outside: ReadonlyArray<string>
 ): Effect.Effect<Snapshots | null, never, Scope.Scope> =>
   undo.enabled
-    ? lazily({
+    ? openLazily({
         root: repositoryRoot,
         additionalRoots,
         directory: directoryIn(dataDirectory),
@@ -60,7 +60,7 @@ export const make = (
     : Effect.succeed(null)
 
 /** Loads the package with the first snapshot: many sessions write nothing. */
-const lazily = Effect.fnUntraced(function* (
+const openLazily = Effect.fnUntraced(function* (
   options: SnapshotGroup.GroupOptions
 ): Effect.fn.Return<Snapshots, never, Scope.Scope> {
   const scope = yield* Effect.scope

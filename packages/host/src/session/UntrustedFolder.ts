@@ -15,11 +15,11 @@ const readCapabilities: ReadonlySet<string> = new Set([
 export const markUntrusted = (context: ToolContext.ToolContext): ToolContext.ToolContext => ({
   ...context,
   capabilities: new Map(
-    [...context.capabilities].map(([key, one]) => [key, readCapabilities.has(key) ? marking(one) : one])
+    [...context.capabilities].map(([key, one]) => [key, readCapabilities.has(key) ? withMarks(one) : one])
   )
 })
 
-const marking = <Service>({
+const withMarks = <Service>({
   afterWrite,
   ...provided
 }: ToolContext.Provided<Service>): ToolContext.Provided<Service> => ({

@@ -76,9 +76,9 @@ const textOf = Effect.fnUntraced(function* (
   )
   const trusted = folder.files?.get(path)
   if (folder.files !== null && trusted !== digest) {
-    const why = trusted === undefined || trusted.startsWith("link:") ? "is not a file of" : "has changed in"
+    const cause = trusted === undefined || trusted.startsWith("link:") ? "is not a file of" : "has changed in"
     return yield* new ToolError.ExecutionError({
-      message: `${path} ${why} the skill ${skill} that the user trusted`,
+      message: `${path} ${cause} the skill ${skill} that the user trusted`,
       hint: "the next start of the program asks the user about a changed skill"
     })
   }

@@ -14,13 +14,13 @@ import type { SpanExportOptions } from "./SpanExportOptions.ts"
 
 export const layer = ({ name, onNotice, variables, version }: SpanExportOptions): Layer.Layer<never> => {
   const read = OtlpVariables.read(variables, { name, version })
-  return typeof read === "string" ? notExported(onNotice, read) : exporting(read, onNotice)
+  return typeof read === "string" ? notExported(onNotice, read) : exporterLayer(read, onNotice)
 }
 
-const notExported = (onNotice: SpanExportOptions["onNotice"], why: string): Layer.Layer<never> =>
-  Layer.effectDiscard(Effect.sync(() => onNotice(`spans are not exported: ${why}`)))
+const notExported = (onNotice: SpanExportOptions["onNotice"], reason: string): Layer.Layer<never> =>
+  Layer.effectDiscard(Effect.sync(() => onNotice(`spans are not exported: ${reason}`)))
 
-const exporting = (
+const exporterLayer = (
   { protocol, timeoutMillis, values }: OtlpVariables.OtlpVariables,
   onNotice: SpanExportOptions["onNotice"]
 ): Layer.Layer<never> => {

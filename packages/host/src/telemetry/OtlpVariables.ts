@@ -62,10 +62,10 @@ const withoutEmpty = (variables: Variables): Record<string, string> =>
 
 const defaults = (values: Variables, { name, version }: Service): Record<string, string> => {
   const attributes = values["OTEL_RESOURCE_ATTRIBUTES"] ?? ""
-  const has = (key: string): boolean => attributes.split(",").some((pair) => pair.trim().startsWith(`${key}=`))
+  const hasAttribute = (key: string): boolean => attributes.split(",").some((pair) => pair.trim().startsWith(`${key}=`))
   return {
-    ...(has("service.name") ? {} : { OTEL_SERVICE_NAME: name }),
-    ...(has("service.version") ? {} : { OTEL_SERVICE_VERSION: version }),
+    ...(hasAttribute("service.name") ? {} : { OTEL_SERVICE_NAME: name }),
+    ...(hasAttribute("service.version") ? {} : { OTEL_SERVICE_VERSION: version }),
     ...(values["OTEL_BSP_EXPORT_TIMEOUT"] === undefined ? { OTEL_EXPORTER_OTLP_TIMEOUT: String(lastSpansMillis) } : {})
   }
 }

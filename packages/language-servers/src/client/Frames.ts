@@ -12,7 +12,7 @@ const maxHeaderBytes = 4096
 export interface FrameEvents {
   readonly onMessage: (message: unknown) => void
   /** Called once, with the reason why the stream cannot be read further. */
-  readonly onFault: (why: string) => void
+  readonly onFault: (reason: string) => void
 }
 
 export class Frames {
@@ -37,10 +37,10 @@ export class Frames {
     }
   }
 
-  #fault(why: string): false {
+  #fault(reason: string): false {
     this.#isOver = true
     this.#pieces = []
-    this.#events.onFault(why)
+    this.#events.onFault(reason)
     return false
   }
 

@@ -148,13 +148,13 @@ export const symbols = (
 ): Results<CodeIntelligence.SymbolLocation> => {
   const found: Array<CodeIntelligence.SymbolLocation> = []
   let omitted = 0
-  const take = (items: ReadonlyArray<unknown>, around: ReadonlyArray<string>): void => {
+  const take = (items: ReadonlyArray<unknown>, containers: ReadonlyArray<string>): void => {
     for (const item of items) {
-      const one = found.length < maxItems ? symbolOf(paths, item, { around, path }) : null
+      const one = found.length < maxItems ? symbolOf(paths, item, { around: containers, path }) : null
       if (one === null) omitted += 1
       else {
         found.push(one.symbol)
-        const inner = [...around, one.symbol.name]
+        const inner = [...containers, one.symbol.name]
         if (inner.length < maxSymbolDepth) take(one.children, inner)
         else omitted += one.children.length
       }
@@ -184,12 +184,12 @@ const symbolOf = (paths: WorkspacePaths, item: unknown, { around, path }: Symbol
   const flat = Option.getOrNull(decodeSymbolInformation(item))
   const place = flat === null ? null : placeOf(paths, flat.location.uri, flat.location.range)
   if (flat === null || place === null) return null
-  const within = plainLine(flat.containerName ?? "", maxNameLength)
+  const containerName = plainLine(flat.containerName ?? "", maxNameLength)
   const symbol = {
     name: plainLine(flat.name, maxNameLength),
     kind: kindOf(flat.kind),
     ...place,
-    container: within === "" ? null : within
+    container: containerName === "" ? null : containerName
   }
   return { symbol, children: [] }
 }
@@ -243,7 +243,10 @@ const decodeWorkspaceEdit = Schema.decodeUnknownOption(
 const decodeFileEdits = Schema.decodeUnknownOption(FileEdits)
 
 /** Decodes all edits of a rename. A failure is a sentence that explains why the edits cannot be made. */
-export const renaming = (paths: WorkspacePaths, reply: unknown): ReadonlyArray<CodeIntelligence.FileEdit> | string => {
+export const renameEdits = (
+  paths: WorkspacePaths,
+  reply: unknown
+): ReadonlyArray<CodeIntelligence.FileEdit> | string => {
   const edit = Option.getOrNull(decodeWorkspaceEdit(reply))
   if (edit === null) return "nothing can be renamed there"
   const byUri: Array<readonly [string, ReadonlyArray<typeof Edit.Type>]> = []

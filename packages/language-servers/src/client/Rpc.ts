@@ -52,11 +52,11 @@ export const open = Effect.fnUntraced(function* (
   let errorOutput = ""
   let isOver = false
   let write: (text: string) => void = () => {}
-  const end = (how: string): void => {
+  const end = (reason: string): void => {
     if (isOver) return
     isOver = true
     const errorLine = plainLine(SessionProcess.findErrorLine(errorOutput), 300)
-    Deferred.doneUnsafe(ended, Effect.succeed(errorLine === "" ? how : `${how}: ${errorLine}`))
+    Deferred.doneUnsafe(ended, Effect.succeed(errorLine === "" ? reason : `${reason}: ${errorLine}`))
   }
   const send = (message: object): void => {
     if (isOver) return
@@ -89,8 +89,8 @@ export const open = Effect.fnUntraced(function* (
   }
   const frames = new Frames({
     onMessage: take,
-    onFault: (why) => {
-      end(why)
+    onFault: (reason) => {
+      end(reason)
       Effect.runFork(Scope.close(processScope, Exit.void))
     }
   })
@@ -116,7 +116,7 @@ export const open = Effect.fnUntraced(function* (
             if (waiting.delete(id)) send({ method: "$/cancelRequest", params: { id } })
           })
         }),
-        Effect.flatMap(Deferred.await(ended), (how) => Effect.fail(new RequestFailed({ message: how })))
+        Effect.flatMap(Deferred.await(ended), (reason) => Effect.fail(new RequestFailed({ message: reason })))
       ),
     notify: (method, params) => send({ method, params }),
     ended: Deferred.await(ended),

@@ -8,11 +8,11 @@ import type { Fetch } from "./Ports.ts"
 const maxBytes = 32 * 1024 * 1024
 
 /** The reason that users read. */
-const beyond = `it sent a message of more than ${maxBytes} bytes`
+const tooLargeReason = `it sent a message of more than ${maxBytes} bytes`
 
 /** Bounds the responses. `onBeyond` is called with the reason once a response is too large. */
 export const make =
-  (send: Fetch, onBeyond: (why: string) => void): Fetch =>
+  (send: Fetch, onBeyond: (reason: string) => void): Fetch =>
   (url, init) =>
     send(url, init).then((response) => {
       const { body, headers, status, statusText } = response
@@ -22,8 +22,8 @@ export const make =
       const bounded = new TransformStream<Uint8Array, Uint8Array>({
         transform: (chunk, controller) => {
           if (measure(chunk) <= maxBytes) return controller.enqueue(chunk)
-          controller.error(new Error(beyond))
-          onBeyond(beyond)
+          controller.error(new Error(tooLargeReason))
+          onBeyond(tooLargeReason)
         }
       })
       return new Response(body.pipeThrough(bounded as ReadableWritablePair<Uint8Array, never>), {

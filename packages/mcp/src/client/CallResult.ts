@@ -37,7 +37,7 @@ export const read = (result: unknown): CallResult => {
 }
 
 /** Passes every text of the result through `hide`. */
-export const hiding = (result: CallResult, hide: (text: string) => string): CallResult => ({
+export const redactResult = (result: CallResult, hide: (text: string) => string): CallResult => ({
   ...result,
   text: hide(result.text),
   structured: result.structured === null ? null : (hidden(result.structured, hide) as Json)

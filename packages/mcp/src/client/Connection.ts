@@ -77,7 +77,7 @@ export const open = Effect.fnUntraced(function* (server: ServerConfig, options: 
     : overHttp(opening, transport)
   const runCall = (work: Effect.Effect<CallResult.CallResult, ServerFailed>) =>
     Effect.map(withExplanation(opening, authorized, RunningCalls.countWhile(calls, work)), (result) =>
-      authorized === null ? result : CallResult.hiding(result, authorized.hide)
+      authorized === null ? result : CallResult.redactResult(result, authorized.hide)
     )
   let offeredTools: ReadonlySet<string> = new Set()
   const connection: Connection = {
@@ -162,11 +162,11 @@ const overPipes = Effect.fnUntraced(function* (opening: OpenContext, stdio: Stdi
     end: () => void Effect.runFork(end),
     parse: (value) => sdk.JSONRPCMessageSchema.safeParse(value).data ?? null
   })
-  const onEnd = (how: string): void => {
+  const onEnd = (reason: string): void => {
     const errorLine = SessionProcess.findErrorLine(Definition.plainText(transport.errorOutput))
     // This runs before the calls fail, so that the next call waits for a new connection.
     options.onEnded()
-    Deferred.doneUnsafe(ended, Effect.succeed(errorLine === "" ? how : `${how}: ${errorLine.slice(0, 300)}`))
+    Deferred.doneUnsafe(ended, Effect.succeed(errorLine === "" ? reason : `${reason}: ${errorLine.slice(0, 300)}`))
     transport.ended()
   }
   const started = options.ports.start(stdio, {
@@ -180,12 +180,12 @@ const overPipes = Effect.fnUntraced(function* (opening: OpenContext, stdio: Stdi
   const client = clientOf(opening)
   whenClosed(client, () => onEnd(endedByClient))
   const connecting = connect(opening, client, transport)
-  const gone = Deferred.await(ended).pipe(
+  const serverEnd = Deferred.await(ended).pipe(
     // If the client refuses the server, it ends the process and fails with the reason.
-    Effect.tap((how) => (how === endedByClient ? Effect.sleep(refusalMillis) : Effect.void)),
-    Effect.flatMap((how) => Effect.fail(new ServerFailed({ message: how })))
+    Effect.tap((reason) => (reason === endedByClient ? Effect.sleep(refusalMillis) : Effect.void)),
+    Effect.flatMap((reason) => Effect.fail(new ServerFailed({ message: reason })))
   )
-  yield* Effect.raceFirst(connecting, gone)
+  yield* Effect.raceFirst(connecting, serverEnd)
   return client
 })
 
@@ -203,8 +203,8 @@ const overHttp = Effect.fnUntraced(function* (opening: OpenContext, http: HttpTr
   const fetch = authorized?.fetch ?? options.ports.fetch
   let endReason = "the connection was closed"
   let close = Effect.void
-  const bounded = BoundedFetch.make(fetch ?? ((to, init) => globalThis.fetch(to, init)), (why) => {
-    endReason = why
+  const bounded = BoundedFetch.make(fetch ?? ((to, init) => globalThis.fetch(to, init)), (reason) => {
+    endReason = reason
     Effect.runFork(close)
   })
   const shared = { requestInit: { headers: { ...http.headers } }, fetch: bounded }

@@ -136,18 +136,18 @@ const maxRequests = 20
 /** Answers the requests of one connection; while a request is shown to the user, further ones are declined. */
 export const answerElicitations = ({ ask, calls, onNotice, server }: ElicitationOptions) => {
   let isAsking = false
-  const declined = (why: string): ElicitResult => {
-    onNotice(`MCP server ${server} asked for input, which was declined: ${why}`)
+  const decline = (reason: string): ElicitResult => {
+    onNotice(`MCP server ${server} asked for input, which was declined: ${reason}`)
     return { action: "decline" }
   }
   return (params: ElicitRequest["params"]): Effect.Effect<ElicitResult> =>
     Effect.suspend(() => {
       const request = read(server, params)
-      if (typeof request === "string") return Effect.succeed(declined(request))
-      if (ask === null) return Effect.succeed(declined("no user can be asked here"))
-      if (calls.running === 0) return Effect.succeed(declined("no call of it runs"))
-      if (isAsking) return Effect.succeed(declined("another request of it is open"))
-      if (calls.asked >= maxRequests) return Effect.succeed(declined("it asked too often during its call"))
+      if (typeof request === "string") return Effect.succeed(decline(request))
+      if (ask === null) return Effect.succeed(decline("no user can be asked here"))
+      if (calls.running === 0) return Effect.succeed(decline("no call of it runs"))
+      if (isAsking) return Effect.succeed(decline("another request of it is open"))
+      if (calls.asked >= maxRequests) return Effect.succeed(decline("it asked too often during its call"))
       isAsking = true
       calls.asked += 1
       return ask(request).pipe(

@@ -4,7 +4,7 @@ import * as CallResult from "./CallResult.ts"
 import * as Definition from "./Definition.ts"
 
 const listing = "list_resources"
-const reading = "read_resource"
+const readTool = "read_resource"
 const maxListed = 500
 
 const listed = [
@@ -18,7 +18,7 @@ const listed = [
     annotations: { readOnlyHint: true }
   },
   {
-    name: reading,
+    name: readTool,
     description: "Read a resource of this server",
     inputSchema: { type: "object", properties: { uri: { type: "string" } }, required: ["uri"] },
     annotations: { readOnlyHint: true }

@@ -78,18 +78,18 @@ export interface SamplingContext {
 
 /** Answers the requests of one connection; a refused request is an error for the server and a sentence for the user. */
 export const answerSamplings = ({ limits, meter: counted, newestCall, onNotice, server }: SamplingContext) => {
-  const refused = (why: string): SamplingRejected => {
-    onNotice(`MCP server ${server} asked the model, which was refused: ${why}`)
-    return new SamplingRejected(`refused: ${why}`)
+  const refuse = (reason: string): SamplingRejected => {
+    onNotice(`MCP server ${server} asked the model, which was refused: ${reason}`)
+    return new SamplingRejected(`refused: ${reason}`)
   }
   return (params: Params, signal: AbortSignal): Promise<CreateMessageResult> => {
     const call = newestCall()
-    if (call === null) throw refused("no call of it runs")
-    if (call.ask === null) throw refused("the tool that runs has the tier ReadOnly")
+    if (call === null) throw refuse("no call of it runs")
+    if (call.ask === null) throw refuse("the tool that runs has the tier ReadOnly")
     const request = read(server, limits, params)
-    if (Result.isFailure(request)) throw refused(request.failure)
+    if (Result.isFailure(request)) throw refuse(request.failure)
     if (!count(counted, limits, Effect.runSync(Clock.currentTimeMillis))) {
-      throw refused(`it may ask ${limits.requestsPerMinute} times a minute`)
+      throw refuse(`it may ask ${limits.requestsPerMinute} times a minute`)
     }
     return call.ask(request.success, signal).then((reply) => {
       if (Result.isFailure(reply)) throw new SamplingRejected(reply.failure)

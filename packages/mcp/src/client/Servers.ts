@@ -283,13 +283,13 @@ const connected = Effect.fnUntraced(function* (state: ServersState, entry: Entry
   yield* Deferred.succeed(entry.settled, undefined)
   const listening = Effect.raceFirst(afterEach(changes, list), afterEach(promptChanges, listPrompts))
   const sinceMillis = yield* Clock.currentTimeMillis
-  const why = yield* Effect.raceFirst(connection.ended, listening)
-  entry.detail = why
+  const endReason = yield* Effect.raceFirst(connection.ended, listening)
+  entry.detail = endReason
   holdPrompts(state, entry, [])
   const isShort = (yield* Clock.currentTimeMillis) - sinceMillis < minLifeMillis
   entry.shortLives = isShort ? entry.shortLives + 1 : 0
   // The pause grows each time the server ends right after its start.
-  if (entry.shortLives > 1) return yield* new ServerFailed({ message: why })
+  if (entry.shortLives > 1) return yield* new ServerFailed({ message: endReason })
 })
 
 const minLifeMillis = 10_000
@@ -325,11 +325,11 @@ const request = Effect.fnUntraced(function* <A>(
   )
   return yield* Effect.raceFirst(
     result,
-    Effect.flatMap(connection.ended, (how) =>
-      serverMissing(name, `${how}; whether the call had an effect is not known`)
+    Effect.flatMap(connection.ended, (endReason) =>
+      serverMissing(name, `${endReason}; whether the call had an effect is not known`)
     )
   )
 })
 
-const serverMissing = (server: string, why: string) =>
-  Effect.fail(new ToolError.ExecutionError({ message: `the MCP server ${server} is unavailable: ${why}` }))
+const serverMissing = (server: string, reason: string) =>
+  Effect.fail(new ToolError.ExecutionError({ message: `the MCP server ${server} is unavailable: ${reason}` }))

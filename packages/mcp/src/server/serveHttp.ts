@@ -59,23 +59,24 @@ interface ServerState extends HttpOptions {
 }
 
 const handle = (state: ServerState, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const refused = (status: number, message: string) => Promise.resolve(refuse(response, status, message))
+  const refuseWith = (status: number, message: string) => Promise.resolve(refuse(response, status, message))
   const { offer, token, transports } = state
   const { authorization, host = "", origin } = request.headers
-  if (!isLocal(`http://${host}`)) return refused(403, `the Host ${JSON.stringify(host)} is not this machine`)
+  if (!isLocal(`http://${host}`)) return refuseWith(403, `the Host ${JSON.stringify(host)} is not this machine`)
   if (origin !== undefined && !isLocal(origin)) {
-    return refused(403, `the Origin ${JSON.stringify(origin)} is not this machine`)
+    return refuseWith(403, `the Origin ${JSON.stringify(origin)} is not this machine`)
   }
-  if (new URL(request.url ?? "/", "http://localhost").pathname !== path) return refused(404, `there is ${path} alone`)
+  if (new URL(request.url ?? "/", "http://localhost").pathname !== path)
+    return refuseWith(404, `there is ${path} alone`)
   if (token !== null && !isSame(authorization ?? "", `Bearer ${token}`)) {
     response.setHeader("WWW-Authenticate", "Bearer")
-    return refused(401, "the bearer token is missing or wrong")
+    return refuseWith(401, "the bearer token is missing or wrong")
   }
   const sessionId = request.headers["mcp-session-id"]
   const known = typeof sessionId === "string" ? transports.get(sessionId) : undefined
   if (known !== undefined) return known.handleRequest(request, response)
-  if (sessionId !== undefined) return refused(404, "there is no such session")
-  if (transports.size >= maxConnections) return refused(503, "too many connections are open")
+  if (sessionId !== undefined) return refuseWith(404, "there is no such session")
+  if (transports.size >= maxConnections) return refuseWith(503, "too many connections are open")
   const transport = new sdk.StreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
     onsessioninitialized: (id) => void transports.set(id, transport)

@@ -46,11 +46,11 @@ export const webConnections = (): WebConnections => {
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void connections.set(id, { owner, transport })
     })
-    const closed = () => {
+    const onClosed = () => {
       if (transport.sessionId !== undefined) connections.delete(transport.sessionId)
       onClose()
     }
-    return ToolServer.connect(offer, transport, closed).then(() =>
+    return ToolServer.connect(offer, transport, onClosed).then(() =>
       transport.handleRequest(request, { parsedBody: body })
     )
   }

@@ -3,7 +3,7 @@ import type { Call } from "./ToolShape.ts"
 
 const [begin, end] = ["*** Begin Patch", "*** End Patch"]
 const heading = /^\*\*\* (Add|Update|Delete) File: (.+)$/u
-const moving = /^\*\*\* Move to: (.+)$/u
+const moveLine = /^\*\*\* Move to: (.+)$/u
 
 interface Section {
   readonly kind: string
@@ -41,7 +41,7 @@ const callsOf = ({ kind, lines, path }: Section): ReadonlyArray<Call> | string =
     if (lines.some((line) => !line.startsWith("+"))) return `each line of the new file ${path} begins with +`
     return [{ name: "write_file", arguments: { path, content: lines.map((line) => `${line.slice(1)}\n`).join("") } }]
   }
-  const [, to] = moving.exec(lines[0] ?? "") ?? []
+  const [, to] = moveLine.exec(lines[0] ?? "") ?? []
   const edits = editsOf(to === undefined ? lines : lines.slice(1))
   if (typeof edits === "string") return `${path}: ${edits}`
   const move = to === undefined ? [] : [{ name: "move_path", arguments: { from: path, to: to.trim() } }]

@@ -15,12 +15,12 @@ type Service = Model.Model["Service"]
 const separator = "__"
 
 export const withShape = (model: Service, shape: ToolShape): Service => {
-  const outgoing = translating(shape)
+  const outgoing = promptTranslator(shape)
   return {
     ...model,
     stream: (prompt) =>
       Stream.suspend(() => {
-        const incoming = reading(shape)
+        const incoming = callReader(shape)
         return model.stream(outgoing(prompt)).pipe(Stream.flatMap((part) => Stream.fromIterable(incoming(part))))
       })
   }
@@ -36,7 +36,7 @@ interface PendingCall {
 }
 
 /** Reads a reply. Calls are held back until its end, which keeps them in order; one call may become several. */
-const reading = (shape: ToolShape) => {
+const callReader = (shape: ToolShape) => {
   const heldCalls = new Map<string, PendingCall>()
   return (part: Model.ModelPart): ReadonlyArray<Model.ModelPart> => {
     if (part._tag === "ToolCallStart") {
@@ -112,7 +112,7 @@ interface TranslatedCall {
   readonly reason: string | null
 }
 
-const translating = (shape: ToolShape) => {
+const promptTranslator = (shape: ToolShape) => {
   const rendered = new WeakMap<Parts, RenderedCalls>()
   const partsFor = (parts: Parts): RenderedCalls => {
     const known = rendered.get(parts)

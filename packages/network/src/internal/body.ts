@@ -36,13 +36,13 @@ const collect = (answer: IncomingMessage, decode: ReadonlyArray<Transform>, limi
     const parts: Array<Buffer> = []
     let unpacked = 0
     let packed = 0
-    let over: ToolError.ToolError | null = null
+    let failure: ToolError.ToolError | null = null
     const sink = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
         unpacked += chunk.length
-        over = limitFault(unpacked, packed, limits)
+        failure = limitFault(unpacked, packed, limits)
         parts.push(chunk)
-        done(over)
+        done(failure)
       }
     })
     answer.on("data", (chunk: Buffer) => {
@@ -50,7 +50,7 @@ const collect = (answer: IncomingMessage, decode: ReadonlyArray<Transform>, limi
     })
     pipeline([answer, ...decode, sink], (error) => {
       if (error === null || error === undefined) resume(Effect.succeed(new Uint8Array(Buffer.concat(parts))))
-      else resume(Effect.fail(over ?? broken(error)))
+      else resume(Effect.fail(failure ?? broken(error)))
     })
     return Effect.sync(() => answer.destroy())
   })

@@ -52,7 +52,7 @@ const answerOf = (
   { body, headers, method }: OutgoingRequest
 ) =>
   Effect.callback<IncomingMessage, ToolError.ToolError>((resume) => {
-    const failed = (error: unknown) => resume(Effect.fail(unreachable(`${host}:${port}`, error)))
+    const onError = (error: unknown) => resume(Effect.fail(unreachable(`${host}:${port}`, error)))
     const request = open({
       createConnection: () => socket,
       method,
@@ -67,7 +67,7 @@ const answerOf = (
         connection: "close"
       }
     })
-    request.on("error", failed)
+    request.on("error", onError)
     request.once("response", (answer) => {
       // Read errors reach the reader of the body; without a reader they do not matter.
       answer.on("error", () => {})

@@ -62,9 +62,9 @@ const handshakeOf = (bytes: Uint8Array): Uint8Array | "other" | null => {
     const message = pieces.length === 1 ? piece : Buffer.concat(pieces)
     if (message.length > 0 && message[0] !== clientHello) return "other"
     if (length >= 4) {
-      const wanted = 4 + ((message[1] << 16) | (message[2] << 8) | message[3])
-      if (wanted > maxBytes) return "other"
-      if (length >= wanted) return message.subarray(0, wanted)
+      const messageLength = 4 + ((message[1] << 16) | (message[2] << 8) | message[3])
+      if (messageLength > maxBytes) return "other"
+      if (length >= messageLength) return message.subarray(0, messageLength)
     }
     if (size === 0 || piece.length < size) return size === 0 ? "other" : null
     at += 5 + size

@@ -37,19 +37,19 @@ export const make = ({ admit, connectMillis, guard }: HostsOptions): ProxyHosts 
   return {
     admit: Effect.fnUntraced(function* (target, scheme) {
       // For an address that no rule or approval could open, the user is not asked.
-      if (target.literal) yield* Guard.admit(reaching(guard, target), target)
+      if (target.literal) yield* Guard.admit(allowTarget(guard, target), target)
       const reason = yield* decisionFor({ host: target.host, port: target.port, scheme })
       if (reason !== null) return yield* Refusal.deny("Host", `${target.host}:${target.port}: ${reason}`)
     }),
     connect: Effect.fnUntraced(function* (target) {
-      const admitted = yield* Guard.admit(reaching(guard, target), target)
+      const admitted = yield* Guard.admit(allowTarget(guard, target), target)
       return yield* connect({ ...admitted, target: { ...target, secure: false } }, connectMillis)
     })
   }
 }
 
 /** Adds the approval of a host to the guard: for its port, and only at public addresses. */
-const reaching = (guard: Guard.Guard, { host, port }: Target): Guard.Guard => ({
+const allowTarget = (guard: Guard.Guard, { host, port }: Target): Guard.Guard => ({
   ...guard,
   grants: [{ _tag: "Host", host, port, addresses: [] }]
 })

@@ -19,7 +19,7 @@ const maxLines = 200
 
 export const make = (maxSentBytes: number): RequestLog => {
   const lines = new Map<string, Line>()
-  const sent = new Map<string, number>()
+  const sentBytes = new Map<string, number>()
   const lineFor = (method: string, url: string): Line => {
     const key = `${method} ${url}`
     const known = lines.get(key)
@@ -36,9 +36,9 @@ export const make = (maxSentBytes: number): RequestLog => {
     line: lineFor,
     send: (line, bytes) => {
       const host = URL.parse(line.url)?.host ?? line.url
-      const total = (sent.get(host) ?? 0) + bytes
+      const total = (sentBytes.get(host) ?? 0) + bytes
       if (total > maxSentBytes) return false
-      sent.set(host, total)
+      sentBytes.set(host, total)
       line.bytes += bytes
       return true
     },

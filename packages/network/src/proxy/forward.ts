@@ -112,7 +112,7 @@ const hasBody = ({ headersDistinct }: IncomingMessage): boolean =>
  * Adds the missing length of a body. Otherwise Node sends the body of a GET without a length, and a server would read
  * it as another request, to a host that was not approved.
  */
-const framing = (request: IncomingMessage, headers: Pairs): ReadonlyArray<string> =>
+const framingHeaders = (request: IncomingMessage, headers: Pairs): ReadonlyArray<string> =>
   hasBody(request) && !headers.some(([name]) => name.toLowerCase() === "content-length")
     ? ["Transfer-Encoding", "chunked"]
     : []
@@ -130,7 +130,7 @@ const sent = (request: IncomingMessage, { maySend, socket, target }: SendOptions
       createConnection: () => socket,
       method: request.method ?? "GET",
       path: `${target.url.pathname}${target.url.search}`,
-      headers: ["Host", target.url.host, ...headers.flat(), ...framing(request, headers), "Connection", "close"],
+      headers: ["Host", target.url.host, ...headers.flat(), ...framingHeaders(request, headers), "Connection", "close"],
       setHost: false
     })
     const refuse = () => {
@@ -154,8 +154,8 @@ const sent = (request: IncomingMessage, { maySend, socket, target }: SendOptions
 
 const pipe = (answer: IncomingMessage, response: ServerResponse): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
-    const over = () => resume(Effect.void)
-    response.once("close", over)
+    const onEnd = () => resume(Effect.void)
+    response.once("close", onEnd)
     answer.once("error", () => response.destroy())
     answer.once("aborted", () => response.destroy())
     answer.pipe(response)

@@ -45,7 +45,7 @@ export const tunnel = (answering: ForwardContext, { authority, head, socket }: C
       socket.write("HTTP/1.1 200 Connection Established\r\n\r\n")
       line.status = 200
       if (head.length > 0) socket.unshift(head)
-      const first = yield* greeting(socket, target)
+      const first = yield* readGreeting(socket, target)
       line.refused = null
       yield* relayBytes(socket, remote, { first, maySend: (bytes) => answering.log.send(line, bytes) })
     })
@@ -67,14 +67,14 @@ export const tunnel = (answering: ForwardContext, { authority, head, socket }: C
 }
 
 /** Reads the first bytes of the client until they show that it greets the requested host. */
-const greeting = (socket: Socket, target: Target.Target): Effect.Effect<Uint8Array, ToolError.ToolError> =>
+const readGreeting = (socket: Socket, target: Target.Target): Effect.Effect<Uint8Array, ToolError.ToolError> =>
   Effect.callback<Uint8Array, ToolError.ToolError>((resume) => {
     const pieces: Array<Uint8Array> = []
     const done = (result: Result.Result<Uint8Array, ToolError.ToolError>) => {
-      socket.off("data", take).off("end", over).off("close", over).pause()
+      socket.off("data", take).off("end", onClose).off("close", onClose).pause()
       resume(Effect.fromResult(result))
     }
-    const over = () => done(Result.fail(Refusal.fail("ConnectionFailed", "the client left without a greeting")))
+    const onClose = () => done(Result.fail(Refusal.fail("ConnectionFailed", "the client left without a greeting")))
     const take = (piece: Uint8Array) => {
       pieces.push(piece)
       const bytes = Buffer.concat(pieces)
@@ -85,7 +85,7 @@ const greeting = (socket: Socket, target: Target.Target): Effect.Effect<Uint8Arr
     }
     // A server that speaks first, as in SSH, does not wait for a greeting.
     if (!webPorts.has(target.port)) return done(Result.succeed(new Uint8Array()))
-    socket.on("data", take).once("end", over).once("close", over).resume()
+    socket.on("data", take).once("end", onClose).once("close", onClose).resume()
   })
 
 const faultOf = (

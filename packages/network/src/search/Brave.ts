@@ -1,6 +1,6 @@
 /** Brave's search API. */
 import * as Schema from "effect/Schema"
-import { get, type Provider, reading } from "./Provider.ts"
+import { get, type Provider, decodeReply } from "./Provider.ts"
 import { plain } from "./Markup.ts"
 
 const Hit = Schema.Struct({ title: Schema.String, url: Schema.String, description: Schema.optionalKey(Schema.String) })
@@ -15,7 +15,7 @@ export const Brave: Provider = {
   needs: ["key"],
   request: ({ endpoint, key, limit, query }) =>
     get(endpoint, { q: query, count: String(Math.min(limit, maxAtOnce)) }, { "x-subscription-token": key }),
-  results: reading(Schema.Struct({ web: Schema.optionalKey(Pages) }), ({ web }) =>
+  results: decodeReply(Schema.Struct({ web: Schema.optionalKey(Pages) }), ({ web }) =>
     (web?.results ?? []).map(({ description = "", title, url }) => ({
       title: plain(title),
       url,

@@ -1,6 +1,6 @@
 /** Google's Custom Search JSON API: a key and the id of a search engine. */
 import * as Schema from "effect/Schema"
-import { get, type Provider, reading } from "./Provider.ts"
+import { get, type Provider, decodeReply } from "./Provider.ts"
 
 const Hit = Schema.Struct({ title: Schema.String, link: Schema.String, snippet: Schema.optionalKey(Schema.String) })
 
@@ -14,7 +14,7 @@ export const Google: Provider = {
   request: ({ endpoint, engine, key, limit, query }) =>
     get(endpoint, { q: query, cx: engine, num: String(Math.min(limit, maxAtOnce)) }, { "x-goog-api-key": key }),
   // Without results, the list is absent.
-  results: reading(Schema.Struct({ items: Schema.optionalKey(Schema.Array(Hit)) }), ({ items = [] }) =>
+  results: decodeReply(Schema.Struct({ items: Schema.optionalKey(Schema.Array(Hit)) }), ({ items = [] }) =>
     items.map(({ link, snippet = "", title }) => ({ title, url: link, snippet }))
   )
 }

@@ -50,7 +50,7 @@ export const postJson = (
 })
 
 /** Reads a JSON response of this form; null: it has another form. */
-export const reading = <A>(
+export const decodeReply = <A>(
   schema: Schema.Codec<A, unknown>,
   results: (answer: A) => ReadonlyArray<NetworkRead.SearchResult>
 ): Provider["results"] => {

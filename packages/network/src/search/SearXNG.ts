@@ -1,6 +1,6 @@
 /** Searches a self-hosted SearXNG instance, whose settings must enable the format `json`. */
 import * as Schema from "effect/Schema"
-import { get, type Provider, reading } from "./Provider.ts"
+import { get, type Provider, decodeReply } from "./Provider.ts"
 
 const Hit = Schema.Struct({
   title: Schema.String,
@@ -14,7 +14,7 @@ export const SearXNG: Provider = {
   needs: [],
   request: ({ endpoint, key, query }) =>
     get(endpoint, { q: query, format: "json" }, key === "" ? {} : { authorization: `Bearer ${key}` }),
-  results: reading(Schema.Struct({ results: Schema.Array(Hit) }), ({ results }) =>
+  results: decodeReply(Schema.Struct({ results: Schema.Array(Hit) }), ({ results }) =>
     results.map(({ content, title, url }) => ({ title, url, snippet: content ?? "" }))
   )
 }

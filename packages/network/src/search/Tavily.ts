@@ -1,6 +1,6 @@
 /** Tavily's search API. */
 import * as Schema from "effect/Schema"
-import { postJson, type Provider, reading } from "./Provider.ts"
+import { postJson, type Provider, decodeReply } from "./Provider.ts"
 
 const Hit = Schema.Struct({ title: Schema.String, url: Schema.String, content: Schema.String })
 
@@ -10,7 +10,7 @@ export const Tavily: Provider = {
   needs: ["key"],
   request: ({ endpoint, key, limit, query }) =>
     postJson(endpoint, { query, max_results: limit }, { authorization: `Bearer ${key}` }),
-  results: reading(Schema.Struct({ results: Schema.Array(Hit) }), ({ results }) =>
+  results: decodeReply(Schema.Struct({ results: Schema.Array(Hit) }), ({ results }) =>
     results.map(({ content, title, url }) => ({ title, url, snippet: content }))
   )
 }

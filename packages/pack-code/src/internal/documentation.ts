@@ -22,7 +22,7 @@ const wrappers: ReadonlySet<string> = new Set([
 ])
 
 /** The kinds of nodes between a declaration and its comment. */
-const between: ReadonlySet<string> = new Set(["attribute_item", "decorator", "attribute_list"])
+const skippedNodes: ReadonlySet<string> = new Set(["attribute_item", "decorator", "attribute_list"])
 
 const markers = /^(?:\/\/\/|\/\/!|\/\*\*|\/\*!)/u
 
@@ -36,7 +36,7 @@ export const documentationOf = (docs: Language["docs"], node: Node): string | nu
   while (previous !== null && comments.length < maxComments) {
     const text = previous.text.trimEnd()
     const endRow = previous.startPosition.row + newlines(text)
-    if (between.has(previous.type)) {
+    if (skippedNodes.has(previous.type)) {
       next = previous.startPosition.row
     } else if (previous.type.endsWith("comment") && endRow >= next - 1 && startsItsLine(previous)) {
       if (docs === "marked" && !markers.test(text)) break

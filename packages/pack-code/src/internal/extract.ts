@@ -50,21 +50,21 @@ export const extract = (source: Source, { deadline, query, root }: ParsedFile): 
   })
   if (isLate) return null
   for (const { captures } of matches) {
-    const captured = (name: string) => captures.find((capture) => capture.name === name)?.node ?? null
+    const captureNamed = (name: string) => captures.find((capture) => capture.name === name)?.node ?? null
     const declared = captures.find(({ name }) => isKind(name))
-    const nameNode = captured("name")
+    const nameNode = captureNamed("name")
     if (declared === undefined || nameNode === null) {
       for (const { name, node } of captures) {
         if (name === "exports") exported.add(node.text)
         if (name === "imports" || name === "reexports") modules.take(node, name === "reexports")
       }
-      const silent = captured("quiet")
+      const silent = captureNamed("quiet")
       if (silent !== null) quiet.push([silent.startIndex, silent.endIndex])
       continue
     }
     // If several patterns match a node, the first is used, which is the most specific.
     if (isKind(declared.name) && !found.has(nameNode.id)) {
-      found.set(nameNode.id, { node: declared.node, nameNode, kind: declared.name, of: captured("of") })
+      found.set(nameNode.id, { node: declared.node, nameNode, kind: declared.name, of: captureNamed("of") })
     }
   }
   const ordered = [...found.values()].toSorted(

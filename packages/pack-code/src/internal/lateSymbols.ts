@@ -23,8 +23,8 @@ export const packagesIn: typeof packagesInNow = Effect.fnUntraced(function* (pat
   return yield* loaded.packagesIn(path)
 })
 
-const ranking = Effect.promise(() => import("./ranking.ts"))
+const loadRanking = Effect.promise(() => import("./ranking.ts"))
 
 /** `rank` of `ranking.ts`. */
 export const rank = (...parameters: Parameters<typeof rankNow>): Effect.Effect<ReturnType<typeof rankNow>> =>
-  Effect.map(ranking, (loaded) => loaded.rank(...parameters))
+  Effect.map(loadRanking, (loaded) => loaded.rank(...parameters))

@@ -68,12 +68,12 @@ export const rank = (
     for (const [name, count] of file.words) {
       const declaring = declarers.get(name)
       if (declaring === undefined || declaring.has(from)) continue
-      const meant = isModule ? [...declaring].filter((to) => reached.has(to)) : [...declaring]
-      if (meant.length > maxDeclarers) continue
-      for (const to of meant) {
+      const targets = isModule ? [...declaring].filter((to) => reached.has(to)) : [...declaring]
+      if (targets.length > maxDeclarers) continue
+      for (const to of targets) {
         // Weighs uses by their logarithm.
         const trust = fromWeight * weightOf(files[to]?.path ?? "") * (isModule ? 1 : byNameWeight)
-        const weight = (Math.sqrt(count) / meant.length) * trust
+        const weight = (Math.sqrt(count) / targets.length) * trust
         links.push({ from, to, weight })
         const counts = references[to]
         counts?.set(name, (counts.get(name) ?? 0) + count)

@@ -81,8 +81,8 @@ const isOnlyNames = (newText: string, { name, newName }: Names): boolean => {
   )
 }
 
-const refused = (path: string, why: string) =>
-  Effect.fail(new ToolError.ExecutionError({ message: `nothing was renamed: ${path} cannot be changed: ${why}` }))
+const refused = (path: string, reason: string) =>
+  Effect.fail(new ToolError.ExecutionError({ message: `nothing was renamed: ${path} cannot be changed: ${reason}` }))
 
 /** Applies the edits; null: an edit is not at an occurrence of the name. An edit of length zero inserts beside it. */
 const apply = (text: string, edits: ReadonlyArray<CodeIntelligence.TextEdit>, name: string) => {

@@ -78,12 +78,12 @@ const applyOne = Effect.fnUntraced(function* (
     const loose = exact ? null : LooseMatch.find(plain, old)
     if (loose === null) return yield* Effect.fail(`old is not in the file${nearest(plain, old)}`)
     const found = { start: loose.start, old: plain.slice(loose.start, loose.end) }
-    const applied = yield* put(text, plain, { ...found, replacement: loose.indent(replacement) })
+    const applied = yield* replacePassage(text, plain, { ...found, replacement: loose.indent(replacement) })
     return { ...applied, change: { ...applied.change, exceptWhiteSpace: true } }
   }
   if (edit.replaceAll === true) return yield* everywhere(text, plain, { old, replacement })
   if (places.length > 1) return yield* Effect.fail(yield* ambiguous(plain, places))
-  return yield* put(text, plain, { start: places[0], old, replacement })
+  return yield* replacePassage(text, plain, { start: places[0], old, replacement })
 })
 
 interface Passage {
@@ -93,7 +93,11 @@ interface Passage {
 }
 
 /** Makes an edit. `plain`: the text with every CRLF as LF, to which `start` refers. */
-const put = Effect.fnUntraced(function* (text: string, plain: string, { old, replacement, start: at }: Passage) {
+const replacePassage = Effect.fnUntraced(function* (
+  text: string,
+  plain: string,
+  { old, replacement, start: at }: Passage
+) {
   const start = yield* Slices.originalIndex(text, at)
   const end = yield* Slices.originalIndex(text, at + old.length)
   const line = yield* lineAt(plain, at)
@@ -123,7 +127,7 @@ const everywhere = Effect.fnUntraced(function* (
   let start = plain.length
   for (const piece of pieces.slice(1).toReversed()) {
     start -= piece.length + old.length
-    replaced = (yield* put(replaced, plain, { start, old, replacement })).text
+    replaced = (yield* replacePassage(replaced, plain, { start, old, replacement })).text
   }
   return { text: replaced, change } satisfies AppliedEdit
 })

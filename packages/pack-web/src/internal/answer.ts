@@ -15,7 +15,7 @@ export const WebAnswer = Schema.Struct({
 /**
  * The headers that describe the response. Other headers describe the connection or the server.
  */
-const telling: ReadonlySet<string> = new Set([
+const loggedHeaders: ReadonlySet<string> = new Set([
   "allow",
   "content-type",
   "etag",
@@ -35,7 +35,7 @@ export const answerOf = (response: NetworkRead.Response): typeof WebAnswer.Type 
   return {
     url,
     status,
-    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => telling.has(name))),
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => loggedHeaders.has(name))),
     totalBytes: body.length,
     ...(text === null ? {} : { text })
   }

@@ -40,7 +40,7 @@ export interface ApprovalGateOptions {
 
 /** A Gate for one session: its requests go to the channel of its tree's Main. */
 export const make = (options: ApprovalGateOptions): Gate.Gate["Service"] => ({
-  ask: (call, preview, why) => notRecorded(ask(options, call, { preview, ...why })),
+  ask: (call, preview, reasons) => notRecorded(ask(options, call, { preview, ...reasons })),
   askHost: (call, asked) => notRecorded(askHost(options, call, asked)),
   lapse: ({ request }, changedFact) =>
     notRecorded(Withdrawal.closeChanged(options, request, RequestEnds.factChanged(changedFact)))
@@ -65,7 +65,7 @@ const ask = Effect.fnUntraced(function* (options: ApprovalGateOptions, call: Cal
   }
   // Every watcher sees stored requests, including the user to whom this request is shown.
   const timeout = stored === null ? approvalTimeoutMillis(options, call.toolCallId) : Infinity
-  const verdict = yield* ActiveTime.waiting(activeTime, PendingApprovals.waitFor(pending, request, timeout))
+  const verdict = yield* ActiveTime.whileWaiting(activeTime, PendingApprovals.waitFor(pending, request, timeout))
   return verdict ?? ({ _tag: "Parked", request } as const)
 })
 
@@ -84,7 +84,7 @@ const askHost = Effect.fnUntraced(function* (
   if (unasked !== null) return unasked
   const request = yield* requestFor(options, call, { ...shown, reaches: url })
   yield* begin(options, request)
-  const verdict = yield* ActiveTime.waiting(activeTime, PendingApprovals.waitFor(pending, request, Infinity))
+  const verdict = yield* ActiveTime.whileWaiting(activeTime, PendingApprovals.waitFor(pending, request, Infinity))
   if (verdict === null) return { _tag: "Parked", request }
   if (verdict._tag === "Approved") yield* rules.give(verdict)
   yield* journal.append({ bodies: [decisionEntry(verdict)], projections: closingRows(verdict) })

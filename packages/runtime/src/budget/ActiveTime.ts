@@ -60,7 +60,7 @@ export const notifyChange = (time: ActiveTime): void => {
   time.changes.notify()
 }
 
-const during = <A, E, R>(
+const countDuring = <A, E, R>(
   time: ActiveTime,
   effect: Effect.Effect<A, E, R>,
   change: { readonly begin: () => void; readonly end: () => void }
@@ -80,15 +80,15 @@ const during = <A, E, R>(
 }
 
 /** Counts time while the effect runs. */
-export const working = <A, E, R>(time: ActiveTime, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  during(time, effect, {
+export const whileWorking = <A, E, R>(time: ActiveTime, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  countDuring(time, effect, {
     begin: () => void (time.isWorking = true),
     end: () => void (time.isWorking = false)
   })
 
 /** Stops counting while the effect runs. */
-export const waiting = <A, E, R>(time: ActiveTime, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  during(time, effect, {
+export const whileWaiting = <A, E, R>(time: ActiveTime, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  countDuring(time, effect, {
     begin: () => void (time.waits += 1),
     end: () => void (time.waits -= 1)
   })

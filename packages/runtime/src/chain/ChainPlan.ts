@@ -93,8 +93,8 @@ const faultOf = (
   const part = Shapes.partOf(output, References.tokensOf(at) ?? [])
   if (part === null) {
     const names = Shapes.partNames(output)
-    const has = names.length === 0 ? "" : `; it has ${names.map((name) => `/${name}`).join(", ")}`
-    return `the output of ${source.tool} has no part ${JSON.stringify(at)}${has}`
+    const availablePaths = names.length === 0 ? "" : `; it has ${names.map((name) => `/${name}`).join(", ")}`
+    return `the output of ${source.tool} has no part ${JSON.stringify(at)}${availablePaths}`
   }
   const taken = path === "" ? { type: "object" } : Shapes.partOf(ToolSchema.parameters(target), path.split("."))
   if (taken === null) return `${target.name} takes no such argument`
@@ -149,14 +149,14 @@ const sortSteps = (
 
 const circleOf = (links: ReadonlyArray<PlannedLink>, done: ReadonlyMap<string, number>): ToolError.Issue => {
   const unresolved = links.filter(({ name }) => !done.has(name))
-  const way: Array<string> = []
+  const cycle: Array<string> = []
   let at: PlannedLink | undefined = unresolved[0]
-  while (at !== undefined && !way.includes(at.name)) {
-    way.push(at.name)
+  while (at !== undefined && !cycle.includes(at.name)) {
+    cycle.push(at.name)
     const onward: ReadonlyArray<References.Reference> = at.references
     at = unresolved.find(({ name }) => onward.some(({ from }) => from === name))
   }
-  const circle = at === undefined ? way : [...way.slice(way.indexOf(at.name)), at.name]
+  const circle = at === undefined ? cycle : [...cycle.slice(cycle.indexOf(at.name)), at.name]
   const first = links.findIndex(({ name }) => name === circle[0])
   return { path: `links.${first}.arguments`, message: `these links wait for each other: ${circle.join(", ")}` }
 }

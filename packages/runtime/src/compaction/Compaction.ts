@@ -229,23 +229,23 @@ export const summarising = "summarising the older part of the conversation"
  * remaining budget does not cover it.
  */
 const ask = Effect.fnUntraced(function* (caller: ModelCaller, { demand, estimate, prompt }: SummaryRequest) {
-  const begun = yield* Step.begin(caller, {
+  const startedStep = yield* Step.begin(caller, {
     demandOf: () => demand,
     estimate: () => estimate,
     characters: () => Prompt.countedCharacters(prompt),
     purpose: "compaction"
   })
-  if (begun === null) return demand
+  if (startedStep === null) return demand
   yield* caller.channel.publish({ _tag: "Notice", sessionId: caller.journal.sessionId, message: summarising })
-  const { bounds } = begun
+  const { bounds } = startedStep
   const reply = Reply.empty()
   return yield* Step.receive(
     caller,
     { ...prompt, ...bounds },
-    { reply, sent: begun, show: () => Effect.void, showRest: null }
+    { reply, sent: startedStep, show: () => Effect.void, showRest: null }
   ).pipe(
     Effect.map((isWhole): Summary | null =>
-      isWhole ? { reply, counted: ReplyUsage.usageOfCompleteReply(caller, reply, begun) } : null
+      isWhole ? { reply, counted: ReplyUsage.usageOfCompleteReply(caller, reply, startedStep) } : null
     ),
     Effect.catchIf(
       (error) => error._tag === "ModelError" && (error.reason === "StreamCut" || error.reason === "TooLong"),

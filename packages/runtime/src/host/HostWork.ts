@@ -74,8 +74,8 @@ export const make = ({ isBusy, resume, start, store }: HostWorkOptions): HostWor
       }
       if (outcome !== "Done") {
         return Effect.map(Clock.currentTimeMillis, (nowMillis) => {
-          const again = nowMillis + outcome.retryInMillis
-          seen.set(found.treeId, { row: null, rest: "", notBeforeMillis: again, failedAt: found.newestRow })
+          const retryAtMillis = nowMillis + outcome.retryInMillis
+          seen.set(found.treeId, { row: null, rest: "", notBeforeMillis: retryAtMillis, failedAt: found.newestRow })
         })
       }
       return Effect.map(

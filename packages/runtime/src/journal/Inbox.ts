@@ -108,12 +108,12 @@ export const cancelsOfMain = (inbox: SessionInbox) =>
   Effect.map(rowsOf(inbox), (rows) => rows.filter(({ command }) => command._tag === "CancelSession"))
 
 /** Returns the row that cancels the session; null: there is none. */
-export const cancelling = (inbox: SessionInbox) => Effect.map(rowsOf(inbox), (rows) => cancelIn(inbox, rows))
+export const findCancellation = (inbox: SessionInbox) => Effect.map(rowsOf(inbox), (rows) => cancelIn(inbox, rows))
 
 /** Turns the oldest waiting message into an entry; false: no message is waiting. */
 export const takeMessage: (inbox: SessionInbox) => Effect.Effect<boolean, LeaseLost | StoreFailed> = Effect.fnUntraced(
   function* (inbox: SessionInbox) {
-    const row = yield* waiting(inbox)
+    const row = yield* waitingMessages(inbox)
     if (row === null) return false
     const { journal, opening } = inbox
     const { sessionId } = journal
@@ -140,7 +140,7 @@ export const takeMessage: (inbox: SessionInbox) => Effect.Effect<boolean, LeaseL
 )
 
 /** Returns the oldest waiting message or steering; null if there is none. */
-export const waiting = (inbox: SessionInbox) =>
+export const waitingMessages = (inbox: SessionInbox) =>
   Effect.map(
     rowsOf(inbox),
     (rows) => rows.find(({ command }) => command._tag === "SendMessage" || command._tag === "SteerSession") ?? null
@@ -199,9 +199,9 @@ const ofAnotherPerson: ReadonlyArray<Session.Label> = ["untrusted"]
 /** Returns the labels of a message. The session works for its user: the text of another person is not the user's. */
 const labelsOf = ({ journal: { state } }: SessionInbox, row: Inbox.Row): ReadonlyArray<Session.Label> => {
   const { command, principal } = row
-  const sent = command._tag === "SteerSession" ? (command.labels ?? []) : []
+  const senderLabels = command._tag === "SteerSession" ? (command.labels ?? []) : []
   const ofSender = Principal.isAnotherPerson(principal, state.opened?.user ?? null) ? ofAnotherPerson : []
-  return [...sent, ...ofSender, ...(contentOf(command).media.length === 0 ? [] : ofAttachments)]
+  return [...senderLabels, ...ofSender, ...(contentOf(command).media.length === 0 ? [] : ofAttachments)]
 }
 
 const messageOf = (row: Inbox.Row, redact: SessionInbox["redact"]): Entry.BodyOf<"UserMessage"> => {

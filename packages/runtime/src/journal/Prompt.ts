@@ -196,8 +196,8 @@ export const countedCharacters = ({ messages, system }: Pick<ModelPrompt, "messa
 /** Makes the text about a child's end that the parent's model reads. */
 const childResult = ({ childId, result }: Entry.BodyOf<"ChildEnded">): string => {
   const reason = result.reason === "" ? "" : ` (${result.reason})`
-  const sent = result.artifacts.flatMap((artifact) => (artifact._tag === "MediaSent" ? [artifact.path] : []))
-  const files = sent.length === 0 ? "" : `\n[it sent ${[...new Set(sent)].join(", ")}]`
+  const sentFiles = result.artifacts.flatMap((artifact) => (artifact._tag === "MediaSent" ? [artifact.path] : []))
+  const files = sentFiles.length === 0 ? "" : `\n[it sent ${[...new Set(sentFiles)].join(", ")}]`
   return `[result of session ${childId}: ${result.status.toLowerCase()}${reason}]\n${result.output ?? result.summary}${files}${SeenImages.textOf(result.artifacts)}`
 }
 
@@ -265,18 +265,19 @@ const result = (state: PromptState, ended: Entry.BodyOf<"CallEnded">): PromptMes
  */
 const compact = (state: PromptState, compacted: Entry.BodyOf<"Compacted">): void => {
   const { fromSeq, throughSeq } = compacted
-  const gone = ({ kind, seq }: Source) => kind !== "instruction" && seq >= fromSeq && seq <= throughSeq
+  const isReplaced = ({ kind, seq }: Source) => kind !== "instruction" && seq >= fromSeq && seq <= throughSeq
   const taken = state.messages.map((message, index) => ({ message, source: state.sources[index] }))
   const leftCalls = new Set<Session.ToolCallId>()
   for (const { message, source } of taken) {
-    if (message._tag === "Assistant" && gone(source)) for (const id of callsOf(message)) leftCalls.add(id)
+    if (message._tag === "Assistant" && isReplaced(source)) for (const id of callsOf(message)) leftCalls.add(id)
   }
   for (const toolCallId of leftCalls) {
     const madeCall = state.made.get(toolCallId)
     if (madeCall !== undefined) madeCall.apart = true
   }
   const remaining = taken.filter(
-    ({ message, source }) => !gone(source) && !(message._tag === "ToolResult" && leftCalls.has(message.toolCallId))
+    ({ message, source }) =>
+      !isReplaced(source) && !(message._tag === "ToolResult" && leftCalls.has(message.toolCallId))
   )
   const before = remaining.filter(({ source }) => source.seq <= throughSeq)
   const summary = { message: user(summaryText(compacted)), source: { seq: throughSeq, kind: "summary" } as const }

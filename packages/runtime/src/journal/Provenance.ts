@@ -178,8 +178,8 @@ export const provenanceOf = (
     const labelledTools = [...state.sources]
       .filter(([tool, { brought }]) => brought.has(label) || labelsOf(tool).includes(label))
       .map(([tool, { calls, display }]) => `${tool}${calls === 1 ? "" : `, the last of ${calls} calls`}: ${display}`)
-    const theirs = above?.sourcesOf(label) ?? ""
-    return [...labelledTools, ...(theirs === "" ? [] : [theirs])].join("; ")
+    const sourcesAbove = above?.sourcesOf(label) ?? ""
+    return [...labelledTools, ...(sourcesAbove === "" ? [] : [sourcesAbove])].join("; ")
   }
 })
 

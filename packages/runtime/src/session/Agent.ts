@@ -155,8 +155,8 @@ export const kindsWithTool =
   (name: string): DispatchContext.Elsewhere | null => {
     const tool = registry.get(name)
     if (tool === undefined || Object.hasOwn(tools.pack.tools, name)) return null
-    const why = unavailable?.(name) ?? null
-    if (why !== null) return { tier: tool.tier, kinds: [], why }
+    const unavailableReason = unavailable?.(name) ?? null
+    if (unavailableReason !== null) return { tier: tool.tier, kinds: [], why: unavailableReason }
     const kinds = kindsOf?.(name)
     return kinds?.length === 0 ? null : { tier: tool.tier, kinds: kinds ?? [] }
   }

@@ -44,17 +44,17 @@ const continueUntilCancelled = Effect.fnUntraced(function* (
   let isCancelled = false
   while (true) {
     yield* CancelMain.take(main)
-    const result = yield* Effect.raceFirst(working(main), CancelMain.until(main.tree, main.inbox))
+    const result = yield* Effect.raceFirst(runTurns(main), CancelMain.until(main.tree, main.inbox))
     if (result === null && isCancelled) return Turn.stateBetweenTurns(main.turns)
     if (result !== true) return result
     isCancelled = true
   }
 })
 
-const working = (main: SessionServices) =>
+const runTurns = (main: SessionServices) =>
   Effect.sync(() => rereadInboxes(main.turns)).pipe(
     Effect.andThen(
-      ActiveTime.working(main.budget.activeTime, Effect.andThen(Recovery.recover(main), Loop.run(main.turns)))
+      ActiveTime.whileWorking(main.budget.activeTime, Effect.andThen(Recovery.recover(main), Loop.run(main.turns)))
     ),
     Effect.tap(() => Inbox.dropUnreadable(main.inbox)),
     Effect.onInterrupt(() => (main.tree.isLeaving() ? Effect.void : stop(main.turns)))

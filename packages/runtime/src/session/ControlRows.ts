@@ -7,7 +7,7 @@ import * as Tree from "../tree/Tree.ts"
 import type { Turns } from "./Turn.ts"
 
 /** Trees whose rows are being applied now. */
-const applying = new WeakSet<Tree.Tree>()
+const treesInProgress = new WeakSet<Tree.Tree>()
 
 /**
  * Applies the rows one after the other until the inbox has no new ones: revokes rules, and stops the Main's work or its
@@ -15,13 +15,13 @@ const applying = new WeakSet<Tree.Tree>()
  */
 export const apply = ({ inbox, journal, tree }: Turns): Effect.Effect<void> =>
   Effect.suspend(() => {
-    if (applying.has(tree)) return Effect.void
-    applying.add(tree)
+    if (treesInProgress.has(tree)) return Effect.void
+    treesInProgress.add(tree)
     let seen: number | null = null
     return Effect.whileLoop({
       while: () => {
         const hasGrown = inbox.version !== seen
-        if (!hasGrown) applying.delete(tree)
+        if (!hasGrown) treesInProgress.delete(tree)
         return hasGrown
       },
       body: () => {
@@ -33,7 +33,7 @@ export const apply = ({ inbox, journal, tree }: Turns): Effect.Effect<void> =>
       },
       step: () => {}
     }).pipe(
-      Effect.onError(() => Effect.sync(() => applying.delete(tree))),
+      Effect.onError(() => Effect.sync(() => treesInProgress.delete(tree))),
       // Without this, waiting sessions would never be notified of the failure.
       Effect.catch((failure) => Effect.sync(() => Tree.fail(tree, failure)))
     )

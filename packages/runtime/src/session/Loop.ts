@@ -91,7 +91,7 @@ const waitsForOthers = (turns: Turn.Turns): boolean =>
  */
 const waitForOthers = (turns: Turn.Turns, seen: number) => {
   const { inbox, journal, tree } = turns
-  return ActiveTime.waiting(
+  return ActiveTime.whileWaiting(
     turns.budget.activeTime,
     tree.changes.waitFor(() => {
       if (tree.failure !== null || journal.state.turnOpen || inbox.version !== seen) return "goOn"

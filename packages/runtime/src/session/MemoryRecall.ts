@@ -15,7 +15,7 @@ const { memory, reflection } = ContextSource
 
 const nothing: JoinedEntries = { bodies: [], labels: [] }
 
-const joining = (source: string, text: string, labels: ReadonlyArray<Session.Label>): JoinedEntries => ({
+const contextEntries = (source: string, text: string, labels: ReadonlyArray<Session.Label>): JoinedEntries => ({
   bodies: [{ _tag: "ContextAdded", source, text, digest: Canonical.digestOf({ source, text }) }],
   labels
 })
@@ -27,7 +27,7 @@ const both = (one: JoinedEntries, other: JoinedEntries): JoinedEntries => ({
 
 const verdictOf = (offered: ReflectionOutput | null): JoinedEntries => {
   const text = offered === null ? null : VerdictText.forModel(offered.output)
-  return offered === null || text === null ? nothing : joining(reflection, text, offered.labels)
+  return offered === null || text === null ? nothing : contextEntries(reflection, text, offered.labels)
 }
 
 interface KnownTexts {
@@ -54,6 +54,6 @@ const recallEntries = (
     const { text, untrusted } = found
     return contexts.has(Canonical.digestOf({ source: memory, text }))
       ? verdict
-      : both(joining(memory, text, untrusted ? ["private", "untrusted"] : ["private"]), verdict)
+      : both(contextEntries(memory, text, untrusted ? ["private", "untrusted"] : ["private"]), verdict)
   })
 }

@@ -23,8 +23,8 @@ export const receiveParts = (
   const take = (received: ModelPart): Effect.Effect<void, ModelError> => {
     const part = ModelParts.read(received)
     if (part?._tag === "Malformed") return Effect.fail(ReplyFaults.malformed(caller.model.name, part.what))
-    const beyond = ReplyBounds.count(meter, part)
-    if (beyond !== null) return Effect.fail(ReplyFaults.tooLarge(caller.model.name, beyond))
+    const exceeded = ReplyBounds.count(meter, part)
+    if (exceeded !== null) return Effect.fail(ReplyFaults.tooLarge(caller.model.name, exceeded))
     if (part === null) return Effect.void
     Reply.append(reply, part)
     return part._tag === "End" && part !== received ? oddCounts(caller, received) : show(part)

@@ -36,7 +36,7 @@ export type ReflectionAgent = Effect.Effect<ReflectingAgent>
 const talkTurns = 3
 
 /** The only capabilities that a reflection has. */
-const remembering: ReadonlySet<string> = new Set([Capability.MemoryRead.key, Capability.MemoryWrite.key])
+const memoryCapabilities: ReadonlySet<string> = new Set([Capability.MemoryRead.key, Capability.MemoryWrite.key])
 
 /** Capabilities of memory, whose use is not work. */
 const ofMemory: ReadonlySet<string> = new Set(
@@ -115,14 +115,14 @@ export const reflect = Effect.fnUntraced(function* (
     purpose: "reflection",
     labels: notes === null ? [] : notes.untrusted ? ["private", "untrusted"] : ["private"]
   }
-  const begun = ChildSpawn.begin(main, start).pipe(
+  const spawned = ChildSpawn.begin(main, start).pipe(
     Effect.tap(Child.start),
     Effect.uninterruptible,
     // A limit of the tree prevents the reflection, which is not an error.
     Effect.catchTags({ ExecutionError: refused, PermissionDenied: refused, Timeout: refused, ValidationError: refused })
   )
   return yield* Effect.gen(function* () {
-    if ((yield* begun) === null) return null
+    if ((yield* spawned) === null) return null
     return yield* Effect.flatten(tree.changes.waitFor(() => endOf(main.turns, childId)))
   }).pipe(Effect.onInterrupt(() => CancelChildren.stopAll(tree, journal, "interrupted")))
 })
@@ -159,7 +159,7 @@ const asReflectionAgent = (agent: Agent, { capabilities }: ToolContext.ToolConte
     context: {
       kind: "Branch",
       capabilities: new Map(
-        Array.from(agent.context.capabilities).filter(([key]) => remembering.has(key) && capabilities.has(key))
+        Array.from(agent.context.capabilities).filter(([key]) => memoryCapabilities.has(key) && capabilities.has(key))
       )
     }
   }

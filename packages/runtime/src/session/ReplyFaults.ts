@@ -25,11 +25,11 @@ export const streamCut = (model: string) =>
     retryAfterMillis: null
   })
 
-export const tooLarge = (model: string, beyond: string) =>
+export const tooLarge = (model: string, exceeded: string) =>
   new ModelError({
     reason: "StreamCut",
     model,
-    message: `the model's answer was cut off: it has ${beyond}`,
+    message: `the model's answer was cut off: it has ${exceeded}`,
     hint: "no call of it was run; ask for less at a time, or use another model",
     retryable: false,
     retryAfterMillis: null

@@ -29,9 +29,9 @@ export const make = Effect.fnUntraced(function* (
   })
 })
 
-const unfit = (why: string): ToolError.ValidationError =>
+const unfit = (reason: string): ToolError.ValidationError =>
   new ToolError.ValidationError({
-    message: `no output can be checked against that schema: ${why}`,
+    message: `no output can be checked against that schema: ${reason}`,
     field: "outputSchema",
-    issues: [{ path: "outputSchema", message: why }]
+    issues: [{ path: "outputSchema", message: reason }]
   })

@@ -41,15 +41,15 @@ const ask = Effect.fnUntraced(
     if (fault !== null) return yield* failed(fault)
     const caller = yield* callerFor(session, unredacted.model)
     const request = redactRequest(unredacted, caller)
-    const begun = yield* begin(caller, { toolCallId, request })
-    if (begun === null) {
+    const started = yield* begin(caller, { toolCallId, request })
+    if (started === null) {
       return yield* failed("the remaining budget of the session does not cover the request", "raise the limit")
     }
-    const { prompt } = begun
+    const { prompt } = started
     const reply = Reply.empty()
     return yield* receiveParts(caller, prompt, { reply, show: () => Effect.void }).pipe(
       Effect.flatMap(() => (reply.end === null ? Effect.fail(ReplyFaults.streamCut(caller.model.name)) : Effect.void)),
-      Effect.onExit((exit) => record(caller, { ...begun, toolCallId, reply, exit })),
+      Effect.onExit((exit) => record(caller, { ...started, toolCallId, reply, exit })),
       Effect.map(() => ({ text: textOf(caller, reply), model: caller.model.name, reason: reasonOf(reply) }))
     )
   },
@@ -112,7 +112,7 @@ const begin = (
   { request, toolCallId }: ToolRequest
 ): Effect.Effect<StartedRequest | null, LeaseLost | StoreFailed> =>
   Effect.suspend(() => {
-    let begun: StartedRequest | null = null
+    let started: StartedRequest | null = null
     const append = caller.journal.append(({ nextSeq }) => {
       const texts = [request.system, ...request.messages.map(({ text }) => text)]
       const characters = texts.reduce((sum, text) => sum + text.length, 0)
@@ -123,14 +123,14 @@ const begin = (
       if (page !== null && Budget.exhaustedDimension(page, demand) !== null) return { bodies: [] }
       const maxOutputTokens = Math.min(request.maxTokens, (page && Budget.replyTokens(page, demand)) ?? Infinity)
       const inputTokens = PromptTokenBound.isNeeded(caller) ? bound : Math.ceil(characters / Tokens.charactersPerToken)
-      begun = {
+      started = {
         startedSeq: nextSeq,
         prompt: { system: request.system, messages: request.messages.map(toPrompt), tools: [], maxOutputTokens },
         sent: { reservedTokens: inputTokens, characters }
       }
       return { bodies: [samplingStarted(caller, { request, toolCallId, inputTokens, outputTokens: maxOutputTokens })] }
     })
-    return Effect.map(append, () => begun)
+    return Effect.map(append, () => started)
   })
 
 const toPrompt = ({ role, text }: Sampling.SamplingMessage): Prompt["messages"][number] =>

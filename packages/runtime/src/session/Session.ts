@@ -374,7 +374,7 @@ const sessionOf = (
 
 const hasOpenTurn = ({ inbox, journal }: Turn.Turns) =>
   Effect.map(
-    Inbox.waiting(inbox),
+    Inbox.waitingMessages(inbox),
     (message) => message !== null || Loop.isOpen(journal) || SessionState.hasWorkingChildren(journal.state)
   )
 

@@ -50,7 +50,7 @@ const askOr = (hooks: () => PendingAnswer, onDefect: (objection: CallHooks.Objec
   Effect.catchDefect(ask(hooks), (defect) => Effect.succeed(onDefect(CallHooks.toObjection(defect))))
 
 /** The hooks at the end of a turn cannot forbid anything, so the turn ends without them. */
-const rejecting = (objection: CallHooks.Objection): HookAnswer => ({ ...empty, objection })
+const objectionAnswer = (objection: CallHooks.Objection): HookAnswer => ({ ...empty, objection })
 
 /** Ignores a failed write: the next entry will also fail, and end the session. */
 const asProblem = ({ reason }: CallHooks.Objection): HookAnswer => ({ ...empty, problems: [`at its end ${reason}`] })
@@ -77,7 +77,7 @@ export const forCalls = (parts: SessionHooksParts): CallHooks.CallHooks => ({
 })
 
 /** Screens the messages of users; the first one also runs the hook for the start of the session. */
-export const screening =
+export const screenMessages =
   (parts: SessionHooksParts): NonNullable<SessionInbox["screen"]> =>
   (text) =>
     Effect.gen(function* () {
@@ -86,7 +86,7 @@ export const screening =
         ...(journal.state.turn === 0 ? [() => hooks.sessionStart(at(parts))] : []),
         () => hooks.prompt(at(parts), text)
       ]
-      const all = yield* Effect.forEach(events, (one) => askOr(one, rejecting))
+      const all = yield* Effect.forEach(events, (one) => askOr(one, objectionAnswer))
       const answers = all.filter((answer) => answer !== null)
       for (const answer of answers) yield* showProblems(parts, answer)
       const denied = answers.find(({ objection }) => objection !== null)?.objection ?? null

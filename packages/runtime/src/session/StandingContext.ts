@@ -31,7 +31,7 @@ export const forChild = ({ environment }: Agent): Effect.Effect<ReadonlyArray<En
 const environment = ({ environment }: Agent, last: LastDigests): Effect.Effect<JoinedEntries> =>
   environment === undefined
     ? Effect.succeed(nothing)
-    : Effect.map(environment, (text) => joining({ source: ContextSource.environment, text, labels: [] }, last))
+    : Effect.map(environment, (text) => joinedEntries({ source: ContextSource.environment, text, labels: [] }, last))
 
 const preferences = ({ preferences }: Agent, last: LastDigests): Effect.Effect<JoinedEntries> =>
   preferences === undefined
@@ -39,12 +39,12 @@ const preferences = ({ preferences }: Agent, last: LastDigests): Effect.Effect<J
     : Effect.map(preferences, (found): JoinedEntries => {
         const source = ContextSource.preferences
         if (found !== null) {
-          return joining(
+          return joinedEntries(
             { source, text: found.text, labels: found.untrusted ? ["private", "untrusted"] : ["private"] },
             last
           )
         }
-        return last.has(source) ? joining({ source, text: noPreferences, labels: [] }, last) : nothing
+        return last.has(source) ? joinedEntries({ source, text: noPreferences, labels: [] }, last) : nothing
       })
 
 interface StandingText {
@@ -53,7 +53,7 @@ interface StandingText {
   readonly labels: ReadonlyArray<Session.Label>
 }
 
-const joining = ({ labels, source, text }: StandingText, last: LastDigests): JoinedEntries => {
+const joinedEntries = ({ labels, source, text }: StandingText, last: LastDigests): JoinedEntries => {
   const body = bodyOf(source, text)
   return last.get(source) === body.digest ? nothing : { bodies: [body], labels }
 }

@@ -45,7 +45,7 @@ const attempt = (
   before: number
 ): Effect.Effect<RecordedReply, ModelError | LeaseLost | StoreFailed> =>
   Effect.flatMapEager(caller.isTraced ? askModelTraced(caller, before) : askModel(caller, before), (replied) =>
-    "cut" in replied ? again(caller, replied.cut, before) : Effect.succeed(replied)
+    "cut" in replied ? retry(caller, replied.cut, before) : Effect.succeed(replied)
   )
 
 /** A reply that is dropped because it is requested again. */
@@ -53,7 +53,7 @@ interface DroppedReply {
   readonly cut: ModelError
 }
 
-const again = Effect.fnUntraced(function* (caller: ModelCaller.ModelCaller, cut: ModelError, before: number) {
+const retry = Effect.fnUntraced(function* (caller: ModelCaller.ModelCaller, cut: ModelError, before: number) {
   const waited = yield* CutReply.pause(caller, cut, before)
   return waited ? yield* attempt(caller, before + 1) : notBegun
 })
@@ -93,17 +93,17 @@ const askModel = Effect.fnUntraced(function* (
   before: number
 ): Effect.fn.Return<RecordedReply | DroppedReply, ModelError | LeaseLost | StoreFailed> {
   const { journal, system } = caller
-  const begun = yield* begin(caller, {
+  const startedStep = yield* begin(caller, {
     demandOf: () => PromptTokenBound.demandOf(caller),
     estimate: () => (system.length + journal.prompt.characters) / Tokens.charactersPerToken,
     characters: () => system.length + journal.prompt.characters - journal.prompt.reasoningCharacters
   })
-  if (begun === null) return notBegun
-  const { bounds, reservedTokens } = begun
+  if (startedStep === null) return notBegun
+  const { bounds, reservedTokens } = startedStep
   const messages = journal.prompt.messages.slice()
   const prompt = { system, messages, tools: caller.declarations(), cacheKey: journal.sessionId, ...bounds }
   const reply = Reply.empty()
-  const received = yield* receive(caller, prompt, { reply, sent: begun, before, ...deltaPublisher(caller) }).pipe(
+  const received = yield* receive(caller, prompt, { reply, sent: startedStep, before, ...deltaPublisher(caller) }).pipe(
     Effect.catchIf(
       (error): error is ModelError => CutReply.isRetried(caller, { reply, before }, error),
       (cut) => Effect.succeed({ cut })
@@ -122,7 +122,7 @@ const askModel = Effect.fnUntraced(function* (
     }
   }
   const calls = parts.filter((part) => part._tag === "ToolCall")
-  const counted = yield* count(caller, begun, reply)
+  const counted = yield* count(caller, startedStep, reply)
   const { usage } = counted
   const fullReply = record(caller, { parts, ...counted, completion: "complete", last: calls.length === 0 })
   yield* orWithoutParts(caller, fullReply, {
@@ -173,7 +173,7 @@ export const begin = (
 ): Effect.Effect<StartedStep | null, LeaseLost | StoreFailed> =>
   Effect.suspend(() => {
     const { journal, model } = caller
-    let begun: StartedStep | null = null
+    let startedStep: StartedStep | null = null
     const append = journal.append(({ limit, step, turn }) => {
       const demand = demandOf()
       const page = BudgetData.isSame(caller.budget.limit, BudgetData.unlimited) ? null : caller.budget.page()
@@ -182,11 +182,11 @@ export const begin = (
       const reservedTokens = isBound ? demand.promptTokens : Math.ceil(estimate())
       const maxOutputTokens = page === null ? null : Budget.replyTokens(page, demand)
       const bounds = maxOutputTokens === null ? {} : { maxOutputTokens }
-      begun = { reservedTokens, isBound, bounds, characters: characters() }
+      startedStep = { reservedTokens, isBound, bounds, characters: characters() }
       const started = { _tag: "StepStarted" as const, turn, step: step + 1, model: model.name, reservedTokens }
       return { bodies: [{ ...started, ...wanted, ...changedLimit(limit, caller) }] }
     })
-    return Effect.map(append, () => begun)
+    return Effect.map(append, () => startedStep)
   })
 
 /** Returns the limit if it has changed, so that the journal records the limits that applied. */
@@ -198,11 +198,11 @@ const changedLimit = (
 /** Counts a complete reply; reports a provider that gives no counts, far too low ones, or higher ones than were reserved. */
 export const count = (
   caller: ModelCaller.ModelCaller,
-  begun: Pick<StartedStep, "isBound" | keyof ReplyUsage.SentPrompt>,
+  startedStep: Pick<StartedStep, "isBound" | keyof ReplyUsage.SentPrompt>,
   reply: Reply.ReplyState
 ): Effect.Effect<ReplyUsage.CountedUsage> => {
-  const counted = ReplyUsage.usageOfCompleteReply(caller, reply, begun)
-  return Effect.mapEager(ModelCaller.notice(caller, usageNotice(caller, begun, counted)), () => counted)
+  const counted = ReplyUsage.usageOfCompleteReply(caller, reply, startedStep)
+  return Effect.mapEager(ModelCaller.notice(caller, usageNotice(caller, startedStep, counted)), () => counted)
 }
 
 const usageNotice = (
@@ -267,7 +267,7 @@ export const receive = (
 }
 
 const deltaPublisher = (caller: ModelCaller.ModelCaller): Pick<ReceiveOptions, "show" | "showRest"> => {
-  const publish = publishing(caller)
+  const publish = deltaEvents(caller)
   // Without secrets no delta is delayed; this is the common case, with many parts.
   if (caller.redaction.settledLength === undefined) return { show: publish, showRest: null }
   const deltas = RedactedReply.deltas(caller.redaction)
@@ -282,7 +282,7 @@ const deltaPublisher = (caller: ModelCaller.ModelCaller): Pick<ReceiveOptions, "
   return { show: (part) => publishAll(deltas.push(part)), showRest: Effect.suspend(() => publishAll(deltas.end())) }
 }
 
-const publishing = (caller: ModelCaller.ModelCaller) => {
+const deltaEvents = (caller: ModelCaller.ModelCaller) => {
   const at = placeOf(caller.journal)
   return (part: ModelPart): Effect.Effect<void> => {
     if (part._tag === "Text") return caller.channel.publish({ _tag: "TextDelta", ...at, text: part.text })

@@ -101,10 +101,10 @@ export const callerGone = (
   reason?: string
 ): Effect.Effect<CallResult, LeaseLost | StoreFailed> => {
   const cause = RequestEnds.because("callerLeft")
-  const why = reason ?? cause.reason
-  return Effect.as(abandon(runner, open, { cause, reason: why }), {
+  const cancelReason = reason ?? cause.reason
+  return Effect.as(abandon(runner, open, { cause, reason: cancelReason }), {
     call: open.call,
-    outcome: withoutResult(runner, open, why)
+    outcome: withoutResult(runner, open, cancelReason)
   })
 }
 
@@ -193,7 +193,7 @@ const endInterrupted = (runner: ToolRunner, open: ReadonlyArray<OpenCalls.OpenCa
   return Effect.ignore(Effect.forEach(openCalls, (call) => endWithoutResult(runner, call, reason), { discard: true }))
 }
 
-const noResult = (why: string): string => `${why}: there is no result`
+const noResult = (reason: string): string => `${reason}: there is no result`
 
 /** Ends the open calls when the time is over; calls with an approval request stay open. */
 export const cancelCallsWithoutRequest = (runner: ToolRunner, reason: string) =>

@@ -126,8 +126,8 @@ const steps = Effect.fnUntraced(function* (turns: Turns, spent: { usage: Usage.U
   let progress: Progress = { guards: TurnGuards.initial, tooLong: false }
   while (true) {
     yield* settleDecided(turns)
-    const over = yield* overBeforeStep(turns, progress.guards)
-    if (over !== null) return over
+    const earlyEnd = yield* overBeforeStep(turns, progress.guards)
+    if (earlyEnd !== null) return earlyEnd
     const isLong = progress.tooLong || Compaction.isDue(turns.caller, progress.guards)
     const after: Progress | Verdict = yield* (isLong ? compact : answer)(turns, progress, spent)
     if ("status" in after) return after
@@ -196,7 +196,7 @@ const cancelledByRequest = { cause: RequestEnds.because("cancelled"), reason: "c
 
 /** Takes the cancellation of a session that waits between two turns; null if it was not cancelled. */
 export const takeCancellation = Effect.fnUntraced(function* (turns: Turns, last: TurnResult | null) {
-  const row = yield* Inbox.cancelling(turns.inbox)
+  const row = yield* Inbox.findCancellation(turns.inbox)
   if (row === null) return null
   const verdict = yield* cancel(turns, row)
   yield* close(turns, verdict.reason)
@@ -223,8 +223,10 @@ const askOrTooLong = (turns: Turns, guards: TurnGuards.TurnGuards) =>
 export const settleOpen = (turns: Turns) => {
   const open = [...turns.journal.state.openCalls.values()]
   if (open.length === 0) return Effect.void
-  const why = TimeBudget.reason(turns.budget)
-  return why === null ? ToolCalls.run(turns.tools, open) : ToolCalls.cancelCallsWithoutRequest(turns.tools, why)
+  const exhaustedReason = TimeBudget.reason(turns.budget)
+  return exhaustedReason === null
+    ? ToolCalls.run(turns.tools, open)
+    : ToolCalls.cancelCallsWithoutRequest(turns.tools, exhaustedReason)
 }
 
 /** Runs the deferred calls that were decided since. */
@@ -237,9 +239,9 @@ const openOf = (state: SessionState.SessionState, calls: ReadonlyArray<Message.T
   calls.map(({ toolCallId }) => state.openCalls.get(toolCallId)).filter((open) => open !== undefined)
 
 const completedOrSuspended = (state: SessionState.SessionState): Verdict =>
-  state.openCalls.size === 0 ? completed : { status: "suspended", reason: waiting(state.openCalls.size) }
+  state.openCalls.size === 0 ? completed : { status: "suspended", reason: waitingText(state.openCalls.size) }
 
-const waiting = (calls: number): string =>
+const waitingText = (calls: number): string =>
   calls === 1 ? "one call waits for an approval" : `${calls} calls wait for an approval`
 
 const limitReached = (turns: Turns, guards: TurnGuards.TurnGuards): Verdict | null => {
@@ -303,7 +305,7 @@ export const close = Effect.fnUntraced(function* (turns: Turns, reason: string) 
  */
 export const suspendedResult = (turns: Turns, last: TurnResult | null): TurnResult => {
   const pending = Tree.pendingRequests(turns.tree, turns.journal)
-  const verdict: Verdict = { status: "suspended", reason: waiting(pending.length) }
+  const verdict: Verdict = { status: "suspended", reason: waitingText(pending.length) }
   return { ...resultOf(turns, verdict, last?.usage ?? Usage.zero), pending }
 }
 

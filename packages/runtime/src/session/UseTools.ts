@@ -27,7 +27,7 @@ export const make = (
   names: ReadonlyArray<string>,
   live: ReadonlyMap<string, Tool.Any> | null = null
 ): Tool.Any | null =>
-  live === null || live.size === 0 ? (names.length === 0 ? null : byName(names)) : searching(names, live)
+  live === null || live.size === 0 ? (names.length === 0 ? null : byName(names)) : searchTool(names, live)
 
 const byName = (names: ReadonlyArray<string>): Tool.Any =>
   Tool.make(useToolsName, {
@@ -79,7 +79,7 @@ interface ToolMatch {
 const hasForeign = (live: ReadonlyMap<string, Tool.Any>): boolean =>
   [...live.values()].some(({ capabilities }) => Capability.labelsOf(capabilities).includes("untrusted"))
 
-const searching = (names: ReadonlyArray<string>, live: ReadonlyMap<string, Tool.Any>): Tool.Any =>
+const searchTool = (names: ReadonlyArray<string>, live: ReadonlyMap<string, Tool.Any>): Tool.Any =>
   Tool.make(useToolsName, {
     version: 1,
     description: `${description}. Further ones: ${listing([...live.keys()])}`,

@@ -205,7 +205,7 @@ const inboxOf = ({ agent, channel, journal, kind, tree: { store } }: SharedParts
 
 const screenOf = (shared: Pick<SharedParts, "agent" | "channel" | "journal">): Pick<Inbox.SessionInbox, "screen"> => {
   const hooks = hooksOf(shared)
-  return hooks === null ? {} : { screen: SessionHooks.screening(hooks) }
+  return hooks === null ? {} : { screen: SessionHooks.screenMessages(hooks) }
 }
 
 const toolsOf = (shared: SharedParts): ToolRunner => {

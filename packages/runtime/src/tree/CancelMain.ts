@@ -37,7 +37,7 @@ export const take = Effect.fnUntraced(function* (main: SessionServices) {
   const { inbox, journal, tree, turns } = main
   Tree.setCancelling(tree, false)
   for (const row of yield* Inbox.cancelsOfMain(inbox)) {
-    while (((yield* Inbox.waiting(inbox))?.seq ?? Infinity) < row.seq) yield* Inbox.takeMessage(inbox)
+    while (((yield* Inbox.waitingMessages(inbox))?.seq ?? Infinity) < row.seq) yield* Inbox.takeMessage(inbox)
     if (journal.state.liveChildren.size > 0) {
       yield* Recovery.recover(main)
       yield* CancelChildren.stopAll(tree, journal, reason)

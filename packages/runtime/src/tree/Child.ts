@@ -73,7 +73,7 @@ const work = Effect.fnUntraced(function* (child: RunningChild) {
   let reminders = 0
   while (true) {
     const seen = session.inbox.version
-    const exit = yield* Effect.exit(ActiveTime.working(session.budget.activeTime, Loop.run(session.turns)))
+    const exit = yield* Effect.exit(ActiveTime.whileWorking(session.budget.activeTime, Loop.run(session.turns)))
     if (mayBeDecided(child, exit)) {
       yield* parked(child, seen)
       continue

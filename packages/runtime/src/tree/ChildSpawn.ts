@@ -77,7 +77,7 @@ export const begin = Effect.fnUntraced(function* (
   yield* Journal.commitBoth(parent.journal, journal, () =>
     Result.map(SpawnLimits.reserve(parent, start), (budget) => {
       reserved = budget
-      return opening(parent, start, { budget, copied, environment, openedAtMillis })
+      return openingCommit(parent, start, { budget, copied, environment, openedAtMillis })
     })
   ).pipe(
     // The child exists if the store wrote the commit that it reported as failed: without a start, its parent would wait.
@@ -130,7 +130,7 @@ interface ChildFacts {
 }
 
 /** Returns the first entries of parent and child. The brief has all labels of the parent. */
-const opening = (parent: SessionServices, start: Start, facts: ChildFacts): Journal.PairCommit => {
+const openingCommit = (parent: SessionServices, start: Start, facts: ChildFacts): Journal.PairCommit => {
   const { childId, purpose, request, toolCallId } = start
   const { budget, copied, environment } = facts
   const { kind, task } = request

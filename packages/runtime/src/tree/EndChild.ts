@@ -22,7 +22,7 @@ export interface End {
 /** Commits the end once all descendants of the child have ended. */
 export const endChild = Effect.fnUntraced(function* (
   child: RunningChild,
-  how: End
+  end: End
 ): Effect.fn.Return<void, LeaseLost | StoreFailed> {
   const { budget, inbox, journal, tree, turns } = child.session
   for (const grandchild of Tree.childrenOf(tree, journal)) {
@@ -32,12 +32,12 @@ export const endChild = Effect.fnUntraced(function* (
     })
   }
   yield* CancelChildren.withdrawChildren(tree, journal)
-  const cause = RequestEnds.because(how.status === "Cancelled" ? "cancelled" : "sessionEnded")
+  const cause = RequestEnds.because(end.status === "Cancelled" ? "cancelled" : "sessionEnded")
   yield* ToolCalls.cancel(turns.tools, { cause, reason: "the session has ended" })
   yield* CommandEnds.stopAll(journal, child.session.agent.commands ?? null, "when its session ended")
   const worked = ActiveTime.unrecordedMillis(budget.activeTime)
   const unread = yield* Inbox.rowsOf(inbox)
-  yield* Effect.uninterruptible(record(child, resultOf(child, how, worked), unread.map(Inbox.doneProjection)))
+  yield* Effect.uninterruptible(record(child, resultOf(child, end, worked), unread.map(Inbox.doneProjection)))
 })
 
 const resultOf = (
@@ -71,12 +71,12 @@ const record = Effect.fnUntraced(function* (
 ) {
   const { journal, tree } = session
   const { sessionId: childId } = journal
-  const why = purpose === null ? {} : { purpose }
+  const purposeField = purpose === null ? {} : { purpose }
   const learnt = purpose === null ? {} : { labels: [...journal.state.labels] }
   yield* Journal.commitBoth(parent.journal, journal, () =>
     Result.succeed({
       parent: {
-        bodies: [{ _tag: "ChildEnded", childId, result, ...why, ...learnt }],
+        bodies: [{ _tag: "ChildEnded", childId, result, ...purposeField, ...learnt }],
         // A reflection's result adds no labels here: it is offered to the next turn, which adds them.
         labels: purpose === null ? [...journal.state.labels] : []
       },

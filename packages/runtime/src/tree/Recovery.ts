@@ -35,7 +35,7 @@ export const recover = Effect.fnUntraced(function* (
       continue
     }
     if (child.kind === "Worker" && OpenCalls.pendingRequests(child.session.journal.state).length === 0) {
-      yield* EndChild.endChild(child, { status: "Failed", reason: ranElsewhere })
+      yield* EndChild.endChild(child, { status: "Failed", reason: processEnded })
       continue
     }
     yield* reopen(child.session.journal)
@@ -43,13 +43,13 @@ export const recover = Effect.fnUntraced(function* (
   }
 })
 
-const ranElsewhere = "the process that ran it ended"
+const processEnded = "the process that ran it ended"
 
 /**
  * Ends a reflection that a process left unfinished: the next one covers the same conversation. It does not run again,
  * and its end needs no work.
  */
-const endLeft = Effect.fnUntraced(function* (parent: SessionServices, childId: Session.SessionId) {
+const endUnfinished = Effect.fnUntraced(function* (parent: SessionServices, childId: Session.SessionId) {
   const { tree } = parent
   const session = makeSession({
     tree,
@@ -63,14 +63,14 @@ const endLeft = Effect.fnUntraced(function* (parent: SessionServices, childId: S
     isQuiet: true
   })
   const child = RunningChild.make({ session, parent, kind: "Branch", purpose: "reflection" })
-  yield* EndChild.endChild(child, { status: "Cancelled", reason: ranElsewhere })
+  yield* EndChild.endChild(child, { status: "Cancelled", reason: processEnded })
 })
 
 /** Ends the reflections that an earlier process left. */
 export const endReflections = Effect.fnUntraced(function* (main: SessionServices) {
   for (const [childId, { result, spawned }] of main.journal.state.children) {
     if (spawned.purpose === undefined || result !== null || main.tree.live.has(childId)) continue
-    yield* endLeft(main, childId)
+    yield* endUnfinished(main, childId)
   }
 })
 

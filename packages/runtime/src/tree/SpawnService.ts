@@ -104,7 +104,7 @@ const wait = Effect.fnUntraced(function* (
     if (live.length === 0 || (until === "any" && live.length < wanted.length)) return true
     return live.every((childId) => (tree.live.get(childId)?.status.parkedAt ?? null) !== null) ? true : null
   }
-  const waiting = ActiveTime.waiting(session.budget.activeTime, tree.changes.waitFor(isOver))
+  const waiting = ActiveTime.whileWaiting(session.budget.activeTime, tree.changes.waitFor(isOver))
   yield* timeoutMillis === null ? waiting : Effect.timeoutOption(waiting, timeoutMillis)
   return wanted.map((childId) => childOf(session, childId))
 })

@@ -111,8 +111,8 @@ export const runWatched = <A, E>(command: BackgroundCommand, commandRun: Effect.
   Effect.raceFirst(
     commandRun,
     Effect.flatMap(Deferred.await(command.isLeft), () => {
-      const report = (said: string): void => {
-        if (said !== "") OutputWindow.add(command.output, said)
+      const report = (line: string): void => {
+        if (line !== "") OutputWindow.add(command.output, line)
       }
       return command.checks === null ? Effect.never : command.checks.watch(report)
     })

@@ -54,7 +54,7 @@ export const begin = (
         cwd: "/",
         env: { ...(joined === null ? variables : Proxy.variablesOver(variables)), ...environment },
         makesSockets: connected,
-        ...(joined === null ? {} : { onListener: CommandNetwork.serving(joined) }),
+        ...(joined === null ? {} : { onListener: CommandNetwork.serveConnections(joined) }),
         descriptors: Descriptors.descriptorOf(
           descriptors,
           Bubblewrap.replacementDescriptor(hold),

@@ -70,8 +70,8 @@ export const viewOf = (
     readOnly.push(path)
     if (care === "repository") {
       configurations.push(`${path}/config`)
-      const elsewhere = kind === "file" ? repositoryNamedBy(path, roots) : null
-      if (elsewhere !== null) readOnly.push(elsewhere)
+      const otherRepository = kind === "file" ? repositoryNamedBy(path, roots) : null
+      if (otherRepository !== null) readOnly.push(otherRepository)
     }
   }
   for (const path of [...configurations, ...roots.flatMap((root) => configurationsBelow(`${root}/.git/modules`))]) {

@@ -17,7 +17,7 @@ export interface ConnectedNetwork {
 /** The report, gate and watch, and the channel of sockets. */
 export const streams = (hasChannel: boolean) => ["pipe", "pipe", "pipe", hasChannel ? "ipc" : "ignore"] as const
 
-export const serving =
+export const serveConnections =
   ({ connections }: ConnectedNetwork) =>
   (server: Server): void => {
     // A client may end its side first and still wait for a response.

@@ -22,7 +22,7 @@ export const encode = (argv: ReadonlyArray<string>): string | null => {
  * The shell script that reads the words up to the line `last`, and makes them its arguments. If the input ends before
  * that line, the owner has ended, and the shell exits.
  */
-export const reading = (descriptor: number, last: string): string =>
+export const readFrom = (descriptor: number, last: string): string =>
   [
     "bough_words=; bough_line=",
     `while IFS= read -r bough_line <&${descriptor} && [ "$bough_line" != ${last} ]; do bough_words="$bough_words\${bough_line#+}\n"; done`,

@@ -52,12 +52,12 @@ export const run = Effect.fnUntraced(function* (
   return yield* Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
       const fiber = yield* begin(run({ invoke, options: { ...others, onOutput: take }, input: null }))
-      const over = Effect.raceAllFirst([
+      const firstEnd = Effect.raceAllFirst([
         Fiber.join(fiber),
         Effect.as(Deferred.await(left), "left" as const),
         Effect.as(timeUp, "timeUp" as const)
       ])
-      const ended = yield* Effect.onInterrupt(restore(over), () => Fiber.interrupt(fiber))
+      const ended = yield* Effect.onInterrupt(restore(firstEnd), () => Fiber.interrupt(fiber))
       if (typeof ended === "object") return ended
       const elapsedMillis = yield* elapsed
       if (ended === "timeUp" && atTimeLimit !== "leave") {

@@ -332,19 +332,19 @@ const maxNamed = 8
  */
 const referencesThatWent = ({ directory, references }: RepositoryRecord): ReadonlyArray<string> => {
   const remainingReferences = GitReferences.read(directory.path, GitReferences.packedIn(directory.path))
-  const gone = GitReferences.removedReferences(references, remainingReferences)
-  if (gone.size === 0) return []
+  const removed = GitReferences.removedReferences(references, remainingReferences)
+  if (removed.size === 0) return []
   const at = join(directory.path, GitReferences.packedName)
   const isWritten =
     remainingReferences.size === 0 &&
     statsOf(at) === null &&
     attempt(() => {
-      writeFileSync(at, GitReferences.format(gone), { flag: "wx" })
+      writeFileSync(at, GitReferences.format(removed), { flag: "wx" })
       own(directory.path, at)
     })
   if (isWritten) return [`every branch and tag of ${directory.path} was deleted; they were restored`]
-  const named = [...gone].slice(0, maxNamed).map(([name, id]) => `${name} was ${id}`)
-  return [`removed from ${directory.path}: ${named.join(", ")}${gone.size > maxNamed ? " …" : ""}`]
+  const named = [...removed].slice(0, maxNamed).map(([name, id]) => `${name} was ${id}`)
+  return [`removed from ${directory.path}: ${named.join(", ")}${removed.size > maxNamed ? " …" : ""}`]
 }
 
 /** Formats the lines in a result about the changes. */

@@ -96,9 +96,9 @@ const unshare = ({ shared }: Member, port: number): void => {
 /** Opens the same port on this machine's loopback if it is free and not a known service's; otherwise any free port. */
 const openOutside = (member: Member, at: ListeningPort): Effect.Effect<Server | null> => {
   const relay = (socket: Socket) => passOn(socket, member, at)
-  const wanted = outsidePort(at.port)
-  return Effect.flatMap(listen(relay, wanted), (server) =>
-    server !== null || wanted === 0 ? Effect.succeed(server) : listen(relay, 0)
+  const outsidePortNumber = outsidePort(at.port)
+  return Effect.flatMap(listen(relay, outsidePortNumber), (server) =>
+    server !== null || outsidePortNumber === 0 ? Effect.succeed(server) : listen(relay, 0)
   )
 }
 
@@ -139,8 +139,8 @@ const close = ({ mirrored }: Member, port: number): void => {
   mirrored.delete(port)
 }
 
-const unmirror = (member: Member, gone: Member): void => {
-  for (const [port, { origin }] of member.mirrored) if (origin === gone) close(member, port)
+const unmirror = (member: Member, removedMember: Member): void => {
+  for (const [port, { origin }] of member.mirrored) if (origin === removedMember) close(member, port)
 }
 
 /** Forwards a connection to the port of the command that serves it. */

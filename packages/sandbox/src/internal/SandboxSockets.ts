@@ -43,7 +43,7 @@ export const make = (pid: number, makeSocket: MakeSocket): SandboxSockets => {
     )
   return {
     connect: ({ family, port }) => Effect.flatMap(fresh(family), (handle) => connect(handle, { family, port })),
-    listen: (port, onConnection) => Effect.flatMap(fresh(4), (handle) => listening(handle, port, onConnection)),
+    listen: (port, onConnection) => Effect.flatMap(fresh(4), (handle) => listen(handle, port, onConnection)),
     listening: () => [...listeningIn(`/proc/${pid}/net/tcp`, 4), ...listeningIn(`/proc/${pid}/net/tcp6`, 6)]
   }
 }
@@ -56,18 +56,18 @@ const connect = (handle: SocketHandle, { family, port }: ListeningPort): Effect.
     // socket is connected.
     const options = { handle, manualStart: true, allowHalfOpen: true } as unknown as SocketConstructorOpts
     const socket = new Socket(options)
-    const refused = ({ message }: Error): void => {
+    const onError = ({ message }: Error): void => {
       socket.destroy()
       resume(Effect.fail(new SocketFailed({ message })))
     }
-    socket.once("error", refused)
+    socket.once("error", onError)
     socket.connect({ port, host: family === 4 ? "127.0.0.1" : "::1" }, () => {
-      socket.off("error", refused)
+      socket.off("error", onError)
       resume(Effect.succeed(socket))
     })
   })
 
-const listening = (
+const listen = (
   handle: SocketHandle,
   port: number,
   onConnection: (socket: Socket) => void

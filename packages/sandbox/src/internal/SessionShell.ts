@@ -235,11 +235,11 @@ const begin = (shell: SessionShell, { text }: Command) => {
   let isGone = false
   let resolveEnded: (ended: ProcessEnd) => void
   const ended = new Promise<ProcessEnd>((resolve) => (resolveEnded = resolve))
-  const finish = (how: ProcessEnd): void => {
+  const finish = (processEnd: ProcessEnd): void => {
     if (isGone) return
     isGone = true
     for (const { writer } of [out, errors]) closeSync(writer)
-    resolveEnded(how)
+    resolveEnded(processEnd)
   }
   const child: ChildProcess = {
     pid: shell.staying.shell,

@@ -57,11 +57,11 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
       const streams = [child.stdout, child.stderr, child.third]
       const drained = readings.map((reading, at) => reading.drain(streams[at]))
       const read = Effect.all(drained, { concurrency: "unbounded", discard: true })
-      const gone = Effect.promise(() => child.ended)
-      const over = Effect.raceFirst(
+      const processEnd = Effect.promise(() => child.ended)
+      const outputEnd = Effect.raceFirst(
         read,
         Effect.andThen(
-          gone,
+          processEnd,
           silence(() => events(readings))
         )
       )
@@ -74,7 +74,7 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
                 Effect.never
               )
             ]
-      return Effect.andThen(Effect.raceAllFirst([over, ...admitted]), gone)
+      return Effect.andThen(Effect.raceAllFirst([outputEnd, ...admitted]), processEnd)
     },
     Effect.fnUntraced(function* (child) {
       yield* kill(child, report.output.text())

@@ -24,11 +24,11 @@ const atOnce = { concurrency: "unbounded" } as const
 export const runGuarded = <A, E>(
   { devices, releasing }: GuardOptions,
   place: CommandPlace,
-  use: (standings: ReadonlyArray<NameState>, around: CommandGuards) => Effect.Effect<A, E>
+  use: (standings: ReadonlyArray<NameState>, guards: CommandGuards) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.acquireUseRelease(
     reservations(place),
-    (standings) => withFindings(place, { devices, releasing, stands: true }, (around) => use(standings, around)),
+    (standings) => withFindings(place, { devices, releasing, stands: true }, (guards) => use(standings, guards)),
     (standings) => releasedIn(releasing, standings)
   )
 
@@ -47,7 +47,7 @@ const releasedIn = (scope: Scope.Scope | null, standings: ReadonlyArray<NameStat
  */
 export const runChecked = <A, E>(
   place: CommandPlace,
-  use: (around: CommandGuards) => Effect.Effect<A, E>
+  use: (guards: CommandGuards) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   withFindings(place, { devices: new Map(), releasing: null, stands: false }, use)
 
@@ -59,13 +59,13 @@ interface SurveyOptions extends GuardOptions {
 const withFindings = <A, E>(
   place: CommandPlace,
   { devices, releasing, stands }: SurveyOptions,
-  use: (around: CommandGuards) => Effect.Effect<A, E>
+  use: (guards: CommandGuards) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.gen(function* () {
     const before = (yield* Effect.forEach(surveyPlaces(place, place.roots), Survey.survey)).flat()
     let reportText = ""
     // Checks run one at a time, because concurrent checks would move the same entries.
-    const alone = Semaphore.withPermits(Semaphore.makeUnsafe(1), 1)
+    const oneAtATime = Semaphore.withPermits(Semaphore.makeUnsafe(1), 1)
     const newEntries = holdBackMade(place, before)
     const guardedHere = Effect.acquireUseRelease(
       repositories(place, before, stands),
@@ -77,14 +77,14 @@ const withFindings = <A, E>(
           }
           return remarks
         })
-        const check = alone(Effect.zipWith(checkRepositories, newEntries, (said, others) => said + others))
+        const check = oneAtATime(Effect.zipWith(checkRepositories, newEntries, (said, others) => said + others))
         const directories = repositories.map(({ seen }) => seen.directory)
         const watch: CommandGuards["watch"] = (report) =>
           GitWatch.eachChange(
             directories.map(({ path }) => path),
-            Effect.map(alone(checkRepositories), report)
+            Effect.map(oneAtATime(checkRepositories), report)
           )
-        const ended = alone(
+        const ended = oneAtATime(
           Effect.gen(function* () {
             if (place.user === null) reportText += Devices.text(yield* Devices.restore(devices))
             for (const { seen } of repositories) {
@@ -221,11 +221,11 @@ export const ahead = Effect.fnUntraced(function* (place: CommandPlace, releasing
   const opened = yield* Effect.acquireRelease(repositories(place, before, true), (opened) =>
     Effect.forEach(opened, ({ hold }) => releaseHold(hold), { discard: true })
   )
-  const around: Findings = {
+  const findings: Findings = {
     shown: shownIn(place, before),
     repositories: opened.map(({ seen }) => seen.directory)
   }
-  return { standings, around }
+  return { standings, around: findings }
 })
 
 /**

@@ -33,7 +33,7 @@ export const make = (read: ObjectStore.TreeReader, from: string, steps: Steps): 
     }
     return changed
   }
-  const stored = (tree: TreeObject.Tree): string => {
+  const store = (tree: TreeObject.Tree): string => {
     const content = TreeObject.encode(tree)
     const id = TreeObject.treeId(content)
     trees.set(id, content)
@@ -46,9 +46,9 @@ export const make = (read: ObjectStore.TreeReader, from: string, steps: Steps): 
     const inside = entries(directory?.id ?? null, below)
     // A directory with entries of others stays.
     if (to === null && inside.size === 0) return null
-    return { kind: "directory", mode: (to ?? directory)?.mode ?? 0, id: stored(inside) }
+    return { kind: "directory", mode: (to ?? directory)?.mode ?? 0, id: store(inside) }
   }
-  return { id: stored(entries(from, top.below)), trees }
+  return { id: store(entries(from, top.below)), trees }
 }
 
 const changeAt = (top: Change, segments: ReadonlyArray<string>): Change => {

@@ -56,7 +56,7 @@ const makeConnection = (database: Database): SqliteConnection => {
     )
   const values = (sql: string, parameters: ReadonlyArray<unknown>) =>
     Effect.map(rows(sql, parameters), (found) => found.map((row) => Object.values(row)))
-  const transformed = (
+  const transform = (
     sql: string,
     parameters: ReadonlyArray<unknown>,
     transformRows: Parameters<Connection["execute"]>[2]
@@ -64,8 +64,8 @@ const makeConnection = (database: Database): SqliteConnection => {
 
   return {
     database,
-    execute: transformed,
-    executeUnprepared: transformed,
+    execute: transform,
+    executeUnprepared: transform,
     executeValues: values,
     executeValuesUnprepared: values,
     executeRaw: (sql, parameters) => attempt("execute", () => database.run(sql, parameters)),

@@ -19,8 +19,8 @@ export interface Expansion {
 
 type WordMeaning = Omit<Expansion, "standsFor">
 
-const surely = 0.7
-const perhaps = 0.5
+const strongShare = 0.7
+const weakShare = 0.5
 
 /** The factor for a correction of a short word or by two edits, which is similar to many unrelated words. */
 const shortWord = 6
@@ -58,13 +58,13 @@ const textsWithBracket = (database: Database, user: number, word: string): Reado
 const meaningsOf = (database: Database, user: number, short: string): ReadonlyArray<WordMeaning> => {
   const defined = textsWithBracket(database, user, short).flatMap((text) => {
     const words = Definition.definitionOf(short, text)
-    return words === null ? [] : [{ words, share: surely }]
+    return words === null ? [] : [{ words, share: strongShare }]
   })
   const texts = Initials.textsWith(database, user, { wanted: Abbreviation.initialsOf(short), limit: maxRead })
   const spelled = texts.flatMap((text) =>
     Phrases.phrasesOf(text).flatMap((phrase) => {
       const words = Abbreviation.spelledOut(short, phrase)
-      return words === null ? [] : [{ words, share: perhaps }]
+      return words === null ? [] : [{ words, share: weakShare }]
     })
   )
   const letters = Abbreviation.countedLetters(short)
@@ -72,7 +72,7 @@ const meaningsOf = (database: Database, user: number, short: string): ReadonlyAr
     letters === null
       ? []
       : Vocabulary.wordsWithPrefix(database, user, letters.first).filter((word) => Abbreviation.isOfWord(short, word))
-  return [...distinct(defined), ...counted.map((word) => meaningOf(word, surely)), ...distinct(spelled)].slice(
+  return [...distinct(defined), ...counted.map((word) => meaningOf(word, strongShare)), ...distinct(spelled)].slice(
     0,
     maxMeanings
   )
@@ -93,7 +93,7 @@ const compoundsOf = (database: Database, user: number, word: string): ReadonlyAr
     : Vocabulary.wordsWithSuffix(database, user, word)
         .filter((longer) => longer.length >= word.length + shortestFirstPart)
         .slice(0, maxMeanings)
-        .map((longer) => meaningOf(longer, perhaps))
+        .map((longer) => meaningOf(longer, weakShare))
 
 /** Returns words with this prefix: "repo" for repository, "AuthN" for authentication. */
 const longerThan = (database: Database, user: number, word: string): ReadonlyArray<WordMeaning> => {
@@ -105,12 +105,12 @@ const longerThan = (database: Database, user: number, word: string): ReadonlyArr
     )
   ]
     .slice(0, maxMeanings)
-    .map((longer) => meaningOf(longer, perhaps))
+    .map((longer) => meaningOf(longer, weakShare))
 }
 
 const nearTo = (database: Database, user: number, word: string): ReadonlyArray<WordMeaning> =>
   Vocabulary.similarWords(database, user, word).map(({ edits, word: near }) =>
-    meaningOf(near, edits === 1 && word.length >= shortWord ? surely : perhaps)
+    meaningOf(near, edits === 1 && word.length >= shortWord ? strongShare : weakShare)
   )
 
 /** Returns the words of the query for which the short form stands. */
@@ -124,7 +124,7 @@ const spelledIn = (query: ReadonlyArray<Phrases.Phrase>, short: string): Readonl
 /** Returns short forms in the notes that stand for words of the query. */
 const shortFor = (database: Database, user: number, query: ReadonlyArray<Phrases.Phrase>): ReadonlyArray<Expansion> =>
   Vocabulary.shortForms(database, user)
-    .map((short) => ({ ...meaningOf(short, perhaps), standsFor: spelledIn(query, short) }))
+    .map((short) => ({ ...meaningOf(short, weakShare), standsFor: spelledIn(query, short) }))
     .filter(({ standsFor }) => standsFor.length > 0)
     .slice(0, 2 * maxMeanings)
 

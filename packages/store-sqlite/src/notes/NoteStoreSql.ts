@@ -43,7 +43,7 @@ export const make = (
   const lateWrite = <A>(operation: string, body: (parts: Parts) => (database: Database, nowMillis: number) => A) =>
     Effect.flatMap(parts, (loaded) => write(operation, body(loaded)))
 
-  const removed = (some: boolean | number) => Effect.sync(() => (Number(some) > 0 ? onRemoved() : undefined))
+  const notifyRemoval = (some: boolean | number) => Effect.sync(() => (Number(some) > 0 ? onRemoved() : undefined))
 
   return Context.make(NoteStore.NoteStore, {
     save: (place, draft) => lateWrite("save a note", ({ NoteWrites }) => NoteWrites.save(place, draft)),
@@ -52,7 +52,7 @@ export const make = (
     remove: (place, noteId, removal) =>
       Effect.tap(
         lateWrite("remove a note", ({ NoteWrites }) => NoteWrites.remove(place, noteId, removal)),
-        removed
+        notifyRemoval
       ),
     history: (place, noteId) =>
       lateRead(
@@ -72,7 +72,7 @@ export const make = (
           isHeld
             ? Effect.tap(
                 lateWrite("finish staged notes", ({ NoteWrites }) => NoteWrites.endStaging(hold, end)),
-                removed
+                notifyRemoval
               )
             : Effect.succeed(0)
       ),
@@ -121,7 +121,7 @@ export const make = (
         "read notes",
         ({ NoteVectors }) =>
           (database) =>
-            NoteVectors.passing(database, modelId, { ...filter, among })
+            NoteVectors.rowsThatPass(database, modelId, { ...filter, among })
       ),
     keepVectors: (modelId, vectors) =>
       Effect.flatMap(parts, ({ NoteVectors }) =>

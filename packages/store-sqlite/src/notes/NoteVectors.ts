@@ -71,7 +71,7 @@ export const page = (
  * Reads the vectors of all rows that pass the filter as one row of SQL: a process that searches once needs no other
  * data, and creating an object for each of ten thousand rows would take longer than the comparison.
  */
-export const passing = (
+export const rowsThatPass = (
   database: Database,
   modelId: string,
   { among, kinds, projects, tags, user }: NoteStore.NumberedFilter & { readonly among: ReadonlyArray<number> | null }

@@ -19,7 +19,7 @@ type Version = Note.Note & {
   readonly supersededBy: string
 }
 
-const stays = { removed: NoteRows.removals.none, supersededBy: "" } as const
+const currentFields = { removed: NoteRows.removals.none, supersededBy: "" } as const
 
 /** Writes a row with its words. A staged removal has no words. */
 const insert = (database: Database, note: Version): number => {
@@ -185,10 +185,10 @@ export const save =
     const reach = { user: noteScope.user, hold: noteScope.hold, project }
     const twin = NoteReads.noteWithSameText(database, reach, draft.text)
     // Saving an ended text again makes a new note, whose history contains the ended one.
-    const again = twin !== null && Note.isEnded(twin, nowMillis) ? twin : null
-    const supersedes = again === null ? named : [...named, again.noteId]
+    const endedTwin = twin !== null && Note.isEnded(twin, nowMillis) ? twin : null
+    const supersedes = endedTwin === null ? named : [...named, endedTwin.noteId]
     const known =
-      NoteReads.get(database, { ...noteScope, everyProject: true }, draft.noteId) ?? (again === null ? twin : null)
+      NoteReads.get(database, { ...noteScope, everyProject: true }, draft.noteId) ?? (endedTwin === null ? twin : null)
     if (known !== null) {
       supersede(database, noteScope, { noteId: known.noteId, supersedes, source, atMillis: nowMillis })
       return { status: "Kept", note: known }
@@ -206,7 +206,7 @@ export const save =
       validUntilMillis: draft.validUntilMillis ?? null
     }
     const user = NoteRows.makeUser(database, noteScope.user)
-    replace(database, { ...note, ...stays, user, hold: noteScope.hold ?? "", by: source })
+    replace(database, { ...note, ...currentFields, user, hold: noteScope.hold ?? "", by: source })
     supersede(database, noteScope, { noteId: note.noteId, supersedes, source, atMillis: nowMillis })
     return { status: "Saved", note }
   }
@@ -235,7 +235,7 @@ export const update =
       project,
       validUntilMillis
     }
-    replace(database, { ...note, ...stays, user, hold: noteScope.hold ?? "", by: by.toWellFormed() })
+    replace(database, { ...note, ...currentFields, user, hold: noteScope.hold ?? "", by: by.toWellFormed() })
     return note
   }
 
@@ -289,7 +289,7 @@ const keep = (database: Database, row: Row): void => {
     [user, NoteRows.textDigest(note.text), row["project"]]
   )
   // Another session has saved the same text, which is enough. A change to an existing note is still saved.
-  if (twin === undefined || before !== undefined) insert(database, { ...note, ...stays, user, hold: "" })
+  if (twin === undefined || before !== undefined) insert(database, { ...note, ...currentFields, user, hold: "" })
   else NoteHistory.move(database, user, { from: note.noteId, to: String(twin["note_id"]) })
 }
 

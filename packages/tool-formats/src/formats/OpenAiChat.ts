@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { fault, Json, type Read, reader } from "../FormatFault.ts"
 import { argumentsText, callIdAt } from "../internal/arguments.ts"
-import { declare, strictly, collectTools } from "../internal/declare.ts"
+import { declare, declareStrict, collectTools } from "../internal/declare.ts"
 import { collect, type Written } from "../Loss.ts"
 import type { Call, CallResult, Declaration, Delta, ReadResult } from "../ToolMessage.ts"
 import * as ToolNames from "../ToolNames.ts"
@@ -45,7 +45,7 @@ export const writeDeclarations = (
   { isStrict = false }: { readonly isStrict?: boolean } = {}
 ): Written<Array<FunctionTool>> => {
   const tools = declarations.map((declaration) => {
-    const declared = strictly(declare(declaration, ToolNames.openAi), { at: declaration.name, isStrict })
+    const declared = declareStrict(declare(declaration, ToolNames.openAi), { at: declaration.name, isStrict })
     const { description, losses, name, schema: parameters } = declared
     const tool: FunctionTool = {
       type: "function",

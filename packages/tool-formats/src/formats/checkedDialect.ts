@@ -29,11 +29,11 @@ const results = Expected.list(
 
 /** Checks the first argument of the writers. `format` is the name of the module in the errors. */
 export const checkedDialect = (format: string, dialect: Dialect): Dialect => {
-  const named = (writer: string) => `${format}.dialect.${writer}`
+  const writerName = (writer: string) => `${format}.dialect.${writer}`
   return {
     ...dialect,
-    writeDeclarations: checkArguments(named("writeDeclarations"), [declarations], dialect.writeDeclarations),
-    writeCalls: checkArguments(named("writeCalls"), [calls], dialect.writeCalls),
-    writeResults: checkArguments(named("writeResults"), [results], dialect.writeResults)
+    writeDeclarations: checkArguments(writerName("writeDeclarations"), [declarations], dialect.writeDeclarations),
+    writeCalls: checkArguments(writerName("writeCalls"), [calls], dialect.writeCalls),
+    writeResults: checkArguments(writerName("writeResults"), [results], dialect.writeResults)
   }
 }

@@ -9,12 +9,12 @@ type JsonObject = Readonly<Record<string, unknown>>
 export const argumentsObject = ({ arguments: text, id }: Call, losses: Losses): JsonObject => {
   if (text.trim() === "") return {}
   const changed: Array<string> = []
-  const noted = (_key: string, value: unknown, context?: { readonly source?: string }): unknown => {
+  const reviveNumber = (_key: string, value: unknown, context?: { readonly source?: string }): unknown => {
     if (typeof value === "number" && isChanged(value, context?.source)) changed.push(context?.source ?? "")
     return value
   }
   const parsed = Result.getOrElse(
-    Result.try((): unknown => JSON.parse(text, noted)),
+    Result.try((): unknown => JSON.parse(text, reviveNumber)),
     () => null
   )
   if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) {

@@ -33,7 +33,7 @@ export const collectTools = <Tool>(
 })
 
 /** Returns the JSON Schema for strict functions, if the tool should be strict and they can express it. */
-export const strictly = (
+export const declareStrict = (
   { description, losses, name, schema }: DeclaredTool,
   { at, isStrict }: { readonly at: string; readonly isStrict: boolean }
 ): DeclaredTool & { readonly isStrict: boolean } => {

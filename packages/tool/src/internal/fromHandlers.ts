@@ -37,8 +37,8 @@ export const fromHandlers = (name: string, options: Handlers): Tool.Any => {
     handler === undefined
       ? undefined
       : (parameters: unknown) =>
-          calling(reads, (context) =>
-            Promise.try(() => handler(parameters as never, refusing(withheld, context) as never))
+          callWith(reads, (context) =>
+            Promise.try(() => handler(parameters as never, refuseWithheld(withheld, context) as never))
           )
   const looks = { classify: look(classify), preview: look(preview), findExisting: look(findExisting) }
   return Tool.fromParts(
@@ -47,13 +47,13 @@ export const fromHandlers = (name: string, options: Handlers): Tool.Any => {
     {
       ...Object.fromEntries(Object.entries(looks).filter(([, handler]) => handler !== undefined)),
       execute: (parameters: unknown) =>
-        calling(capabilities, (context) => runToEnd(execute(parameters as never, context as never), context))
+        callWith(capabilities, (context) => runToEnd(execute(parameters as never, context as never), context))
     } as never
   ) as never
 }
 
 /** Names in its error what a preview may not use. Types say the same; authors of JavaScript have none. */
-const refusing = (withheld: ReadonlyArray<Capability.Any>, context: AnyContext): AnyContext => {
+const refuseWithheld = (withheld: ReadonlyArray<Capability.Any>, context: AnyContext): AnyContext => {
   for (const { key } of withheld) {
     const name = Capability.shortName(key)
     Object.defineProperty(context, name, {
@@ -127,7 +127,7 @@ const drive = (
 const isGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown, void> =>
   Predicate.hasProperty(value, Symbol.asyncIterator) && Predicate.hasProperty(value, "next")
 
-const calling = (
+const callWith = (
   capabilities: ReadonlyArray<Capability.Any>,
   handler: (context: AnyContext) => Promise<unknown>
 ): Effect.Effect<unknown, ToolError.ToolError> =>

@@ -69,9 +69,9 @@ const writeOut = (node: unknown, context: SimplifyContext): unknown => {
   const { $ref, ...rest } = node
   if (typeof $ref === "string") {
     const name = definitionName($ref)
-    const beside = writeOut(rest, context) as Node
-    if (context.recursive.has(name)) return { $ref, ...beside }
-    return { ...(writeOut(context.definitions[name], context) as Node), ...beside }
+    const otherKeywords = writeOut(rest, context) as Node
+    if (context.recursive.has(name)) return { $ref, ...otherKeywords }
+    return { ...(writeOut(context.definitions[name], context) as Node), ...otherKeywords }
   }
   const written: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(node)) {

@@ -194,16 +194,16 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
         const vector = Float32Array.of(0.5, -1, 1e-30)
         const nowhere = { row: second.row + 1000, vector }
         yield* store.keepVectors("a", [{ row: first.row, vector }, { row: second.row, vector }, nowhere])
-        const stored = (modelId: string) =>
+        const storedVectors = (modelId: string) =>
           Effect.map(store.vectors(modelId, page), (rows) => rows.map((row) => row.vector))
-        assert.deepStrictEqual(yield* stored("a"), [vector, vector])
-        assert.deepStrictEqual(yield* stored("b"), [null, null])
+        assert.deepStrictEqual(yield* storedVectors("a"), [vector, vector])
+        assert.deepStrictEqual(yield* storedVectors("b"), [null, null])
         yield* store.keepVectors("b", [{ row: first.row, vector }])
-        assert.deepStrictEqual(yield* stored("a"), [null, vector])
+        assert.deepStrictEqual(yield* storedVectors("a"), [null, vector])
         yield* store.remove(place(), id("n2"))
-        assert.deepStrictEqual(yield* stored("b"), [vector])
+        assert.deepStrictEqual(yield* storedVectors("b"), [vector])
         yield* store.clearVectors
-        assert.deepStrictEqual([yield* stored("b"), yield* store.vectorReport], [[null], null])
+        assert.deepStrictEqual([yield* storedVectors("b"), yield* store.vectorReport], [[null], null])
       })
     )
 
@@ -233,21 +233,21 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
           "a",
           all.filter(({ text }) => text !== "one").map(({ row }) => ({ row, vector: vectorOf(row) }))
         )
-        const joined = (texts: ReadonlyArray<string>, bare: number) => ({
+        const joinWords = (texts: ReadonlyArray<string>, bare: number) => ({
           rows: texts.map((text) => rows[text]),
           vectors: Float32Array.from(texts.flatMap((text) => [...vectorOf(rows[text])])),
           bare
         })
-        assert.deepStrictEqual(yield* passing({}), joined(["two"], 1))
-        assert.deepStrictEqual(yield* passing({}, "/p"), joined(["two", "four"], 1))
-        assert.deepStrictEqual(yield* passing({ kinds: ["conversation"] }), joined(["three"], 0))
-        assert.deepStrictEqual(yield* passing({ tags: ["x", "y"] }), joined(["two"], 0))
+        assert.deepStrictEqual(yield* passing({}), joinWords(["two"], 1))
+        assert.deepStrictEqual(yield* passing({}, "/p"), joinWords(["two", "four"], 1))
+        assert.deepStrictEqual(yield* passing({ kinds: ["conversation"] }), joinWords(["three"], 0))
+        assert.deepStrictEqual(yield* passing({ tags: ["x", "y"] }), joinWords(["two"], 0))
         assert.isNull(yield* passing({ tags: ["z"] }))
         const among = [rows["four"], rows["three"], rows["five"], rows["four"] + 1000]
-        assert.deepStrictEqual(yield* passing({ among }, "/p"), joined(["four"], 0))
-        assert.deepStrictEqual(yield* passing({ among }), joined([], 0))
+        assert.deepStrictEqual(yield* passing({ among }, "/p"), joinWords(["four"], 0))
+        assert.deepStrictEqual(yield* passing({ among }), joinWords([], 0))
         yield* store.remove(place(), id("n2"))
-        assert.deepStrictEqual(yield* passing({}), joined([], 1))
+        assert.deepStrictEqual(yield* passing({}), joinWords([], 1))
       })
     )
 

@@ -73,8 +73,8 @@ export const isLoaded = (language: Language): boolean => loaded.has(language)
 
 /** Loads a grammar once. If a grammar cannot be loaded, its code has one colour. */
 export const load = (language: Language): Promise<void> => {
-  const begun = loading.get(language)
-  if (begun !== undefined) return begun
+  const pendingLoad = loading.get(language)
+  if (pendingLoad !== undefined) return pendingLoad
   const work = register(language).finally(() => loaded.add(language))
   loading.set(language, work)
   return work

@@ -77,9 +77,9 @@ export const updateCompletion = (before: EditorState, { actions, state }: Editor
   if (token.kind === "argument") {
     const earlier = Completion.token(before.draft, before.known)
     const isBegun = earlier?.kind !== "argument" || earlier.start !== token.start
-    const begun = { _tag: "CompleteArguments", command: Completion.commandOf(state.draft) } as const
+    const action = { _tag: "CompleteArguments", command: Completion.commandOf(state.draft) } as const
     const completion = argumentMenu(state, token)
-    return { state: { ...state, completion }, actions: isBegun ? [...actions, begun] : actions }
+    return { state: { ...state, completion }, actions: isBegun ? [...actions, action] : actions }
   }
   const request = state.requests + 1
   const shown = state.completion?.token

@@ -62,7 +62,7 @@ const handleEvent = (state: EditorState, event: Exclude<Event, { readonly _tag: 
 const press = (state: EditorState, key: Key): EditorUpdate => {
   const text = Bindings.typedBy(key)
   const command = state.bindings.get(Bindings.chord(key))
-  if (state.search !== null) return searching(state, state.search, key)
+  if (state.search !== null) return pressInSearch(state, state.search, key)
   const moved = Vim.press(state, key)
   if (moved !== null) return quiet(moved)
   if (text !== "") return quiet(EditCommands.type(state, text))
@@ -132,12 +132,12 @@ const setQuery = (state: EditorState, search: HistorySearch.Search, query: strin
 })
 
 /** Handles keys of the search: letters extend the query; any other key accepts the match and has its usual effect. */
-const searching = (state: EditorState, search: HistorySearch.Search, key: Key): EditorUpdate => {
+const pressInSearch = (state: EditorState, search: HistorySearch.Search, key: Key): EditorUpdate => {
   const text = Bindings.typedBy(key)
   if (text !== "") return quiet(setQuery(state, search, search.query + text))
   const command = state.bindings.get(Bindings.chord(key))
   const done = { ...state, search: null }
-  const taken = (): EditorState => {
+  const acceptMatch = (): EditorState => {
     const next = setDraft(done, HistorySearch.draftOf(state.history, search))
     return search.at === null ? next : { ...next, history: { ...state.history, at: search.at, kept: search.kept } }
   }
@@ -155,8 +155,8 @@ const searching = (state: EditorState, search: HistorySearch.Search, key: Key): 
       return quiet(done)
     case "send":
     case "complete":
-      return quiet(taken())
+      return quiet(acceptMatch())
     default:
-      return run(taken(), command)
+      return run(acceptMatch(), command)
   }
 }

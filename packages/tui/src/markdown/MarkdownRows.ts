@@ -99,15 +99,19 @@ const block = (token: Token, context: RowContext, depth: number): ReadonlyArray<
 
 const code = ({ lang, raw, text }: Tokens.Code, context: RowContext): ReadonlyArray<SafeText> => {
   const fence = /^ {0,3}(`{3,}|~{3,})/u.exec(raw)?.[1] ?? "```"
-  return [...opening(fence, lang ?? "", context), ...codeLines(text, lang ?? "", context), ...closing(fence, context)]
+  return [
+    ...openingRows(fence, lang ?? "", context),
+    ...codeLines(text, lang ?? "", context),
+    ...closingRows(fence, context)
+  ]
 }
 
 /** The row above a code block, if fences are shown. */
-export const opening = (fence: string, language: string, { columns, theme }: RowContext): ReadonlyArray<SafeText> =>
+export const openingRows = (fence: string, language: string, { columns, theme }: RowContext): ReadonlyArray<SafeText> =>
   theme.syntax === null ? [Rows.cut(safe`${Escape.line(fence)}${Escape.line(language)}`, columns)] : []
 
 /** The row below a code block, if fences are shown. */
-export const closing = (fence: string, { theme }: RowContext): ReadonlyArray<SafeText> =>
+export const closingRows = (fence: string, { theme }: RowContext): ReadonlyArray<SafeText> =>
   theme.syntax === null ? [Escape.line(fence)] : []
 
 /** Returns lines of code that begin in the first column, so that a selection can be pasted. */

@@ -151,7 +151,9 @@ const openCode = (token: Token): { readonly fence: string; readonly language: st
   if (begin === null) return null
   const [opening, fence, language] = begin
   const body = raw.slice(opening.length)
-  return body.split("\n").length > longCode && !closing(fence).test(body) ? { fence, language: language.trim() } : null
+  return body.split("\n").length > longCode && !closingFence(fence).test(body)
+    ? { fence, language: language.trim() }
+    : null
 }
 
 /** Splits off all items of a long list except the last two. */
@@ -166,11 +168,11 @@ const finishedItems = (token: Token): string => {
     : ""
 }
 
-const closing = (fence: string): RegExp => new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*(?:\\n|$)`, "mu")
+const closingFence = (fence: string): RegExp => new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*(?:\\n|$)`, "mu")
 
 const settleCode = (state: StreamState, fence: string): StreamUpdate | null => {
   const { language, rest } = state
-  const end = closing(fence).exec(rest)
+  const end = closingFence(fence).exec(rest)
   // A fence in an unfinished line may continue, in which case it does not end the block.
   if (end !== null && rest.length > end.index + end[0].length - (end[0].endsWith("\n") ? 1 : 0)) {
     const text = end.index === 0 ? null : rest.slice(0, end.index - 1)
@@ -196,9 +198,9 @@ export const pieceRows = (piece: Piece, context: RowContext): ReadonlyArray<Safe
   if (piece._tag === "Markdown") return MarkdownRows.rows(piece.source, context)
   const { closes, fence, language, opens, text } = piece
   return [
-    ...(opens ? MarkdownRows.opening(fence, language, context) : []),
+    ...(opens ? MarkdownRows.openingRows(fence, language, context) : []),
     ...(text === null ? [] : MarkdownRows.codeLines(text, language, context)),
-    ...(closes ? MarkdownRows.closing(fence, context) : [])
+    ...(closes ? MarkdownRows.closingRows(fence, context) : [])
   ]
 }
 

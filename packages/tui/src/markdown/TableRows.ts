@@ -52,9 +52,9 @@ const fittingWidths = (natural: ReadonlyArray<number>, columns: number): Readonl
   const least = natural.map((width) => Math.min(width, narrowest))
   if (least.reduce((sum, width) => sum + width, 0) > columns) return null
   let limit = Math.max(...natural)
-  const limited = (): ReadonlyArray<number> => natural.map((width) => Math.min(width, limit))
-  while (limited().reduce((sum, width) => sum + width, 0) > columns) limit -= 1
-  return limited()
+  const limitedWidths = (): ReadonlyArray<number> => natural.map((width) => Math.min(width, limit))
+  while (limitedWidths().reduce((sum, width) => sum + width, 0) > columns) limit -= 1
+  return limitedWidths()
 }
 
 const listRows = (

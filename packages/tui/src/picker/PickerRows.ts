@@ -9,7 +9,7 @@ import type { PickerState } from "./Picker.ts"
 
 const maxItems = 12
 /** The number of rows that are not items: title, query, preview, keys. */
-const beside = 4
+const frameRows = 4
 
 export interface PickerSize extends RowContext {
   /** The maximum number of rows of the picker. */
@@ -18,7 +18,7 @@ export interface PickerSize extends RowContext {
 
 export const view = (picker: PickerState, { columns, rows, theme }: PickerSize): Frame => {
   const { fitting, found, items, query, selected, title, verb } = picker
-  const height = Math.max(1, Math.min(maxItems, rows - beside))
+  const height = Math.max(1, Math.min(maxItems, rows - frameRows))
   const first = Math.max(0, Math.min(selected - Math.floor(height / 2), fitting.length - height))
   const seen = fitting.slice(first, first + height)
   const widest = Math.max(8, Math.floor(columns * 0.6))
@@ -28,10 +28,10 @@ export const view = (picker: PickerState, { columns, rows, theme }: PickerSize):
     const isSelected = first + at === selected
     const rest = columns - width - 4
     const label = Rows.pad(labels[at], width)
-    const beside = detail === "" || rest < 6 ? safe`` : safe`  ${theme.dim(Rows.cut(Escape.line(detail), rest))}`
+    const detailText = detail === "" || rest < 6 ? safe`` : safe`  ${theme.dim(Rows.cut(Escape.line(detail), rest))}`
     return isSelected
-      ? safe`${theme.accent(safe`›`)} ${theme.inverse(label)}${beside}`
-      : safe`${blanks(2)}${label}${beside}`
+      ? safe`${theme.accent(safe`›`)} ${theme.inverse(label)}${detailText}`
+      : safe`${blanks(2)}${label}${detailText}`
   })
   const written = cutStart(Escape.line(query), columns - 3)
   const preview = fitting[selected]?.preview ?? ""

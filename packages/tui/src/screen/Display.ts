@@ -40,7 +40,7 @@ export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
   let shown = Frame.empty
   let size = { columns: stdout.columns, rows: stdout.rows }
 
-  const put = (...sequences: ReadonlyArray<SafeText>): void => {
+  const writeSequences = (...sequences: ReadonlyArray<SafeText>): void => {
     const all = join(sequences)
     if (all !== "" && !stdout.destroyed) write(stdout, all)
   }
@@ -67,7 +67,7 @@ export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
   const draw = (next: Frame.Frame): void => {
     const moved = eraseMoved()
     const printed = isFull ? [] : waiting.splice(0, rowsAtOnce)
-    put(moved, printed.length === 0 ? Frame.change(shown, next) : Frame.print(shown, printed, next))
+    writeSequences(moved, printed.length === 0 ? Frame.change(shown, next) : Frame.print(shown, printed, next))
     shown = next
   }
   const clock = FrameClock.make(() => {
@@ -77,7 +77,7 @@ export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
   })
   const setFull = (isOn: boolean): void => {
     if (isOn === isFull) return
-    put(isOn ? join([erase(), Frame.enterScreen]) : join([clear(), Frame.leaveScreen]))
+    writeSequences(isOn ? join([erase(), Frame.enterScreen]) : join([clear(), Frame.leaveScreen]))
     isFull = isOn
   }
 
@@ -102,7 +102,7 @@ export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
       setFull(false)
       // Prints pending rows first, so that they are above the output of the other program.
       while (waiting.length > 0) draw(Frame.empty)
-      put(erase())
+      writeSequences(erase())
       isSuspended = true
       return meanwhile().finally(() => {
         isSuspended = false
@@ -117,7 +117,7 @@ export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
       stdout.off("resize", clock.answer)
       setFull(false)
       while (waiting.length > 0) draw(Frame.empty)
-      put(erase())
+      writeSequences(erase())
     }
   }
 }

@@ -19,6 +19,6 @@ export interface Notice {
   readonly said: SafeText
 }
 
-export const send = (stdout: NodeJS.WriteStream, way: NotificationKind, { said, title }: Notice): void => {
-  if (way !== "off" && !stdout.destroyed) write(stdout, sequences[way](title, said))
+export const send = (stdout: NodeJS.WriteStream, kind: NotificationKind, { said, title }: Notice): void => {
+  if (kind !== "off" && !stdout.destroyed) write(stdout, sequences[kind](title, said))
 }

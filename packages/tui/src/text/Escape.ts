@@ -99,7 +99,7 @@ export interface StreamEscaper {
 }
 
 /** Escapes like `text`, for text that arrives in arbitrary pieces. */
-export const streaming = (): StreamEscaper => {
+export const makeStreamEscaper = (): StreamEscaper => {
   let undecided = ""
   let before = ""
   const escape = (piece: string): SafeText => {

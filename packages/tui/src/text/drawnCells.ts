@@ -28,14 +28,14 @@ const compile = (): NonNullable<typeof expressions> =>
  * Matches characters after the first one of a grapheme that take their own cells: marks beside a letter, half and full
  * widths, syllables.
  */
-const beside = /[\p{Spacing_Mark}\uFF00-\uFFEF\u1100-\u115F\uA960-\uA97C\uAC00-\uD7A3]/u
+const uncertainWidth = /[\p{Spacing_Mark}\uFF00-\uFFEF\u1100-\u115F\uA960-\uA97C\uAC00-\uD7A3]/u
 
 const cellsOf = (grapheme: string): number => {
   const { emoji, zero } = compile()
   if (emoji.test(grapheme)) return 2
   let sum = 0
   for (const character of grapheme) {
-    if (zero.test(character) || (sum > 0 && !beside.test(character))) continue
+    if (zero.test(character) || (sum > 0 && !uncertainWidth.test(character))) continue
     sum += eastAsianWidth(character.codePointAt(0) ?? 0)
   }
   return sum

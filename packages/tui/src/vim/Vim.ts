@@ -117,11 +117,11 @@ const toNormal = (state: EditorState, vim: VimState): EditorState => {
   const count = command._tag === "Insert" && !"oO".includes(command.place) ? command.count : 1
   const more = inserted.length * (count - 1) > maxRepeated ? "" : inserted.repeat(count - 1)
   const done = more === "" ? state : setDraft(state, Draft.insert(draft, Draft.plain(more)))
-  const begun = done.undo.lastIndexOf(before)
+  const startIndex = done.undo.lastIndexOf(before)
   return clampCursor({
     ...done,
     draft: stepLeft(done.draft),
-    undo: begun < 0 ? done.undo : done.undo.slice(0, begun + 1),
+    undo: startIndex < 0 ? done.undo : done.undo.slice(0, startIndex + 1),
     last: "other",
     vim: { ...vim, mode: "normal", insertion: null, last: { command, inserted } }
   })

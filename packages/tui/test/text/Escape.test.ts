@@ -82,7 +82,7 @@ describe("Escape", () => {
     "a stream split anywhere reads the same",
     [texts, Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 4 })))],
     ([text, sizes]) => {
-      const stream = Escape.streaming()
+      const stream = Escape.makeStreamEscaper()
       let rest = text
       let out = ""
       for (const size of sizes) {
@@ -107,7 +107,7 @@ describe("Escape", () => {
 
   it("removes the colour mark of a pictograph, also across pieces, and of nothing else", () => {
     assert.strictEqual(Escape.text("⚠\uFE0F done"), "⚠ done")
-    const stream = Escape.streaming()
+    const stream = Escape.makeStreamEscaper()
     assert.strictEqual(stream.push("⚠") + stream.push("\uFE0F") + stream.push("1\uFE0F"), String.raw`⚠1\u{fe0f}`)
   })
 

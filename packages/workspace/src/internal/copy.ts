@@ -36,7 +36,7 @@ export const copyTree = Effect.fnUntraced(function* (
     ...entry,
     path: entry.inner === "" ? temporary : `${temporary}/${entry.inner}`
   }))
-  const gone = root.temporaries.list([root.path, ...segments].join("/"))
+  const temporaryCopies = root.temporaries.list([root.path, ...segments].join("/"))
   yield* copyEntry(root, entries[0], { from: source.at, to: at }).pipe(
     Effect.andThen(
       Effect.forEach(byDirectory(entries), ({ children, directory }, index) =>
@@ -45,7 +45,7 @@ export const copyTree = Effect.fnUntraced(function* (
     ),
     Effect.andThen(putInPlace(at, target, entries[0])),
     Effect.onError(() => Effect.ignore(removeEntries(root, copies, { at, isPartial: true }))),
-    Effect.ensuring(Effect.sync(gone))
+    Effect.ensuring(Effect.sync(temporaryCopies))
   )
   yield* syncDirectory(target.parent, target.path)
   return { files: entries.filter(({ kind }) => kind !== "directory").length }

@@ -50,7 +50,7 @@ interface NotingContext {
 }
 
 /** Wraps the service, so that each fact is noted before it is read. */
-export const noting = (ripgrep: Ripgrep.Ripgrep, notes: ReadNotes, service: Reader): Reader => {
+export const withNotes = (ripgrep: Ripgrep.Ripgrep, notes: ReadNotes, service: Reader): Reader => {
   const { root } = ripgrep
   const noted: NotingContext = {
     root,

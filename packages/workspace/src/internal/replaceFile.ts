@@ -100,7 +100,7 @@ const withTemporary = (
   const name = temporaryName()
   const at = parent.prefix + name
   const mode = stats === null ? newFileMode : permissionBits(stats)
-  const gone = root.temporaries.list([root.path, ...segments.slice(0, -1), name].join("/"))
+  const temporaryFiles = root.temporaries.list([root.path, ...segments.slice(0, -1), name].join("/"))
   return Effect.acquireUseRelease(
     call(() => fs.openSync(at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)).pipe(Effect.mapError(report(path))),
     (fd) => Effect.andThen(fillFile(fd, content, { path, stats }), use(at)),
@@ -109,7 +109,7 @@ const withTemporary = (
         Effect.sync(() => fs.closeSync(fd)),
         Effect.ignore(call(() => fs.unlinkSync(at)))
       )
-  ).pipe(Effect.ensuring(Effect.sync(gone)))
+  ).pipe(Effect.ensuring(Effect.sync(temporaryFiles)))
 }
 
 const fillFile = (

@@ -90,8 +90,8 @@ const searchAndShow = Effect.fnUntraced(function* (
   const { push, finish } = SearchOutput.reader((found) => Queue.offerUnsafe(queue, found))
   const output = yield* Effect.raceFirst(Ripgrep.run(ripgrep, { ...run, onOutput: push }), showing)
   if (!output.truncated) return { matches: finish(), output, shown }
-  const again = yield* Ripgrep.run(ripgrep, { ...run, flags: [Ripgrep.sorted, ...run.flags] })
-  return { matches: SearchOutput.matches(again.bytes), output: again, shown }
+  const sortedRun = yield* Ripgrep.run(ripgrep, { ...run, flags: [Ripgrep.sorted, ...run.flags] })
+  return { matches: SearchOutput.matches(sortedRun.bytes), output: sortedRun, shown }
 })
 
 const searchable = (view: View, location: WalkLocation): Effect.Effect<ReadonlyArray<string>, ToolError.ToolError> => {

@@ -278,11 +278,11 @@ const asJudged = (
 
 // Matches control characters, line separators and marks of text direction: a name with them looks like another name, or
 // like two names.
-const misleading = (): RegExp => /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u
+const misleadingCharacters = (): RegExp => /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u
 
 /** True if an entry of that name may be created. An existing entry may have any name; a new name must be plain text. */
 const mayBeMade = (walker: Walker, name: string): Effect.Effect<void, ToolError.ToolError> => {
-  const found = misleading().exec(name)?.[0]
+  const found = misleadingCharacters().exec(name)?.[0]
   if (found === undefined) return Effect.void
   const code = `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`
   const { access, path } = walker.options

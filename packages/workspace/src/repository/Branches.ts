@@ -62,9 +62,9 @@ const checkOut = Effect.fnUntraced(function* (
   to: string
 ): Effect.fn.Return<void, ToolError.ToolError> {
   const reference = `refs/heads/${branch}`
-  const elsewhere = (yield* git.run(["for-each-ref", "--format=%(worktreepath)", reference])).text.trim()
-  if (elsewhere !== "") {
-    return yield* failed(`git: ${quote(branch)} is already checked out at ${quote(elsewhere)}`)
+  const otherWorktree = (yield* git.run(["for-each-ref", "--format=%(worktreepath)", reference])).text.trim()
+  if (otherWorktree !== "") {
+    return yield* failed(`git: ${quote(branch)} is already checked out at ${quote(otherWorktree)}`)
   }
   const before = (yield* Revisions.currentBranch(git)) ?? (yield* Revisions.head(git)) ?? "nothing"
   yield* git.run(["switch", "--quiet", "--detach", "--no-recurse-submodules", to])

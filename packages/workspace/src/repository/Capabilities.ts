@@ -41,7 +41,7 @@ export const reads = (place: ViewedRepository): Omit<RepositoryRead.RepositoryRe
     blame: (options) => withRepository(place, ({ git, operations }) => operations.History.blame(git, view, options)),
     branches: (limit) => withRepository(place, ({ git, operations }) => operations.History.branches(git, limit)),
     outgoing: (options) =>
-      withRepository(place, ({ git, operations }) => operations.History.outgoing(git, view, options)),
+      withRepository(place, ({ git, operations }) => operations.History.outgoingCommits(git, view, options)),
     proposal: (options) => withRepository(place, ({ git, operations }) => operations.Proposal.read(git, view, options)),
     list: (commit, path, options) =>
       withRepository(place, ({ git, operations }) =>

@@ -127,9 +127,9 @@ const wantedBy = Effect.fnUntraced(function* (
   globs: ReadonlyArray<string>
 ): Effect.fn.Return<(path: string) => boolean, ToolError.ToolError> {
   const [without, only] = [globs.filter((glob) => glob.startsWith("!")), globs.filter((glob) => !glob.startsWith("!"))]
-  const wanted = yield* Effect.forEach(only, (glob) => Globs.compile(glob, "globs"))
+  const includeGlobs = yield* Effect.forEach(only, (glob) => Globs.compile(glob, "globs"))
   const unwanted = yield* Effect.forEach(without, (glob) => Globs.compile(glob.slice(1), "globs"))
   return (path) =>
-    (wanted.length === 0 || wanted.some((glob) => Glob.match(glob, path))) &&
+    (includeGlobs.length === 0 || includeGlobs.some((glob) => Glob.match(glob, path))) &&
     !unwanted.some((glob) => Glob.match(glob, path))
 })

@@ -65,10 +65,10 @@ export const list = Effect.fnUntraced(function* (
   view: View,
   { paths, sides }: Comparison
 ): Effect.fn.Return<DiffSelection, ToolError.ToolError> {
-  const wanted = yield* Effect.forEach(paths, (path) => Paths.toGit(view, path, "read"))
+  const pathsInGit = yield* Effect.forEach(paths, (path) => Paths.toGit(view, path, "read"))
   const sideArguments = yield* argumentsOf(git, sides)
   const { text, truncated } = yield* git.run(
-    ["diff", ...plain, "--name-status", "-z", ...sideArguments, "--", ...literally(wanted)],
+    ["diff", ...plain, "--name-status", "-z", ...sideArguments, "--", ...literalPathspecs(pathsInGit)],
     magic
   )
   if (truncated) return yield* failed("git: more files are changed than can be listed", "name the paths to look at")
@@ -83,7 +83,7 @@ export const list = Effect.fnUntraced(function* (
   return {
     files: all.filter(isVisible),
     hidden,
-    pathspecs: [...literally(wanted), ...hidden.map((path) => `:(top,literal,exclude)${path}`)],
+    pathspecs: [...literalPathspecs(pathsInGit), ...hidden.map((path) => `:(top,literal,exclude)${path}`)],
     sideArguments
   }
 })
@@ -107,7 +107,7 @@ const plain = [
 /** Git must not treat these paths as literal, because they contain patterns. */
 const magic = { env: { GIT_LITERAL_PATHSPECS: "0" } } as const
 
-const literally = (paths: ReadonlyArray<Paths.GitPath>): ReadonlyArray<string> =>
+const literalPathspecs = (paths: ReadonlyArray<Paths.GitPath>): ReadonlyArray<string> =>
   paths.length === 0 ? [":(top)"] : paths.map((path) => (path === "." ? ":(top)" : `:(top,literal)${path}`))
 
 const argumentsOf = Effect.fnUntraced(function* (
@@ -222,14 +222,14 @@ export const sectionsOf = (bytes: Uint8Array, isCut = false): ReadonlyArray<Sect
 const utf8 = (line: string): string => Buffer.from(line, "latin1").toString("utf8")
 
 const pathIn = (head: ReadonlyArray<string>): Paths.GitPath => {
-  const named = (prefix: string, side: string) => {
+  const sideName = (prefix: string, side: string) => {
     const written = head
       .find((line) => line.startsWith(prefix))
       ?.slice(prefix.length)
       .replace(/\t$/u, "")
     return written === undefined || written === "/dev/null" ? null : utf8(unquote(written).slice(side.length))
   }
-  return named("+++ ", "b/") ?? named("--- ", "a/") ?? named("rename to ", "") ?? ""
+  return sideName("+++ ", "b/") ?? sideName("--- ", "a/") ?? sideName("rename to ", "") ?? ""
 }
 
 const escaped: Readonly<Record<string, string>> = { a: "\u0007", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" }

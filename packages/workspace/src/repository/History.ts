@@ -56,7 +56,7 @@ export const log = Effect.fnUntraced(function* (
   view: View,
   { author, limit, message, paths, range }: RepositoryRead.LogOptions
 ): Effect.fn.Return<RepositoryRead.Log, ToolError.ToolError> {
-  const wanted = yield* Effect.forEach(paths, (path) => Paths.toGit(view, path, "read"))
+  const pathsInGit = yield* Effect.forEach(paths, (path) => Paths.toGit(view, path, "read"))
   const start = range === null ? yield* Revisions.head(git) : yield* Revisions.range(git, range)
   if (start === null) return { commits: [], truncated: false }
   const found = yield* commits(
@@ -69,7 +69,7 @@ export const log = Effect.fnUntraced(function* (
       ...(author === null ? [] : [`--author=${author}`]),
       start
     ],
-    wanted
+    pathsInGit
   )
   return firstCommits(found, limit)
 })
@@ -226,7 +226,7 @@ export const remoteOf = Effect.fnUntraced(function* (
 })
 
 /** Determines what a push of a branch would send, as far as is known without contacting the remote. */
-export const outgoing = Effect.fnUntraced(function* (
+export const outgoingCommits = Effect.fnUntraced(function* (
   git: Git,
   view: View,
   { branch: givenBranch, limit, remote: givenRemote }: RepositoryRead.OutgoingOptions

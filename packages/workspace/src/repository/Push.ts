@@ -31,7 +31,7 @@ export const push = Effect.fnUntraced(function* (
   const name = yield* History.remoteOf(git, branch, remote)
   const url = yield* History.urlOf(git, name)
   const address = yield* addressOf(git, url)
-  const directory = yield* borrowing(git)
+  const directory = yield* borrowObjects(git)
   const expected = replaces === null ? [] : [`--force-with-lease=refs/heads/${branch}:${replaces}`]
   const { exitCode, stderr, stdout } = yield* runner
     .run({
@@ -119,7 +119,9 @@ const addressOf = (git: Git, url: string): Effect.Effect<string, ToolError.ToolE
 const taken: ReadonlySet<string> = new Set(["file", "https", "ssh", "git+ssh", "ssh+git"])
 
 /** Makes a bare repository without a configuration, until the scope ends. */
-const borrowing = Effect.fnUntraced(function* (git: Git): Effect.fn.Return<string, ToolError.ToolError, Scope.Scope> {
+const borrowObjects = Effect.fnUntraced(function* (
+  git: Git
+): Effect.fn.Return<string, ToolError.ToolError, Scope.Scope> {
   const common = (yield* git.run(["rev-parse", "--path-format=absolute", "--git-common-dir"])).text.trim()
   const objects = (yield* git.run(["rev-parse", "--path-format=absolute", "--git-path", "objects"])).text.trim()
   const format = (yield* git.run(["rev-parse", "--show-object-format"])).text.trim()

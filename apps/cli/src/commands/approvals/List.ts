@@ -33,12 +33,12 @@ const listedOf = ({ answered, askedBy, expired, request }: PendingApprovals.Pend
         ? "expired"
         : "pending"
   const title = `${request.tool} ${request.arguments}`
-  const why = `${request.tier}: ${request.reason}`
+  const reasonText = `${request.tier}: ${request.reason}`
   const where = ApprovalText.sessionPathText(askedBy)
   return {
-    line: `${request.approvalId}  ${state}  ${title} (${why})  ${where}`,
+    line: `${request.approvalId}  ${state}  ${title} (${reasonText})  ${where}`,
     title,
-    facts: [state, why, where, request.approvalId]
+    facts: [state, reasonText, where, request.approvalId]
   }
 }
 

@@ -44,9 +44,9 @@ const edit = Effect.fnUntraced(function* (
   const text = yield* attempt(`read ${draftName}`, () => SmallFile.read(draft))
   if (text === null) return yield* failed(`the editor removed ${draftName}`, `${target.name} is unchanged`)
   if (text !== before) {
-    const again = `"${program.name} config edit${project ? " --project" : ""}" resumes from ${draftName}`
+    const resumeHint = `"${program.name} config edit${project ? " --project" : ""}" resumes from ${draftName}`
     yield* ConfigTarget.save(program, target, text).pipe(
-      Effect.mapError((error) => withHint(toCliFailure(error), again))
+      Effect.mapError((error) => withHint(toCliFailure(error), resumeHint))
     )
   }
   yield* attempt(`remove ${draftName}`, () => rmSync(draft, { force: true }))

@@ -51,9 +51,10 @@ const edit = (program: Program, common: Common, { id }: CommandOptions<typeof pa
       const edited = yield* attempt(`read ${draftName}`, () => SmallFile.read(draft))
       if (edited === null) return yield* failed(`the editor removed ${draftName}`, "the note is unchanged")
       const written = NoteText.parse(edited, "strict")
-      const again = `the note is unchanged; "${program.name} memory edit ${noteId}" resumes from ${draftName}`
-      if (typeof written === "string") return yield* usage(`${draftName} is invalid: ${written}`, again)
-      if (written.noteId !== noteId) return yield* usage(`line 2 of ${draftName} has the id of another note`, again)
+      const resumeHint = `the note is unchanged; "${program.name} memory edit ${noteId}" resumes from ${draftName}`
+      if (typeof written === "string") return yield* usage(`${draftName} is invalid: ${written}`, resumeHint)
+      if (written.noteId !== noteId)
+        return yield* usage(`line 2 of ${draftName} has the id of another note`, resumeHint)
       const isChanged = !isSame(before, written)
       if (isChanged) {
         const { kind, project, text, validUntilMillis } = written
@@ -66,7 +67,7 @@ const edit = (program: Program, common: Common, { id }: CommandOptions<typeof pa
           validUntilMillis,
           by: "command line"
         })
-        if (changed === null) return yield* failed(`note ${noteId} was removed meanwhile`, again)
+        if (changed === null) return yield* failed(`note ${noteId} was removed meanwhile`, resumeHint)
         KeptSecrets.say(program, "the note", text)
       }
       yield* attempt(`remove ${draftName}`, () => rmSync(draft, { force: true }))

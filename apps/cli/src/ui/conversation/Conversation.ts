@@ -204,7 +204,7 @@ const talk = Effect.fnUntraced(function* (
   let isAdvised = false
   let next: NextSession | null | "here" = "here"
   while (next === "here") {
-    const typed = IdleReflection.meanwhile(session, nextInput(context), {
+    const typed = IdleReflection.reflectWhile(session, nextInput(context), {
       afterSeconds: settings.reflectAfterSeconds,
       show: (lines) => mention(ui, lines)
     })

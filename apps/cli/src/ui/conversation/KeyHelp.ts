@@ -34,12 +34,12 @@ const vim = [
 ] as const
 
 /** Lists all keys, or those that `/help` shows. */
-export const keyHelp = (manner: UiMode, settings: Pick<Settings, "keys" | "editor">, which: "all" | "own"): Listing => {
+export const keyHelp = (manner: UiMode, settings: Pick<Settings, "keys" | "editor">, scope: "all" | "own"): Listing => {
   if (manner === "lines") return inLines
   const keymap = keymapOf(settings)
   const rows = keyActions.flatMap(({ action, help }) => {
-    const shown = Keymap.displayKeys(keymap, action, which === "own" ? 2 : 3)
-    return shown === "" || (which === "own" && !isOwn(action)) ? [] : [[shown, help] as const]
+    const shown = Keymap.displayKeys(keymap, action, scope === "own" ? 2 : 3)
+    return shown === "" || (scope === "own" && !isOwn(action)) ? [] : [[shown, help] as const]
   })
   return [prefix, mention, resource, ...(settings.editor === "vim" ? [vim] : []), ...rows]
 }

@@ -125,8 +125,8 @@ const goOn = (context: ConversationContext, open: SessionWithModel, change: Chan
         `add it under "prices" in the configuration`
       )
     }
-    const how = chosen.effort === null ? "" : `, effort ${chosen.effort}`
-    ui.note(`Now using ${choice.name}${how} (${yield* SavedChoice.save(program, change.kept)})`)
+    const effortText = chosen.effort === null ? "" : `, effort ${chosen.effort}`
+    ui.note(`Now using ${choice.name}${effortText} (${yield* SavedChoice.save(program, change.kept)})`)
     return { which: yield* resumeTarget(open.session.sessionId), model: choice.model, chosen, isNew: false }
   })
 

@@ -42,11 +42,11 @@ export const resolve = (requested: string, known: ReadonlyArray<string>): Effect
     requested,
     known.map((name) => name.slice(name.indexOf("/") + 1))
   )
-  const meant = known.find((name) => near !== null && name.endsWith(`/${near}`))
+  const suggestion = known.find((name) => near !== null && name.endsWith(`/${near}`))
   return Effect.fail(
     usage(
       `there is no model ${JSON.stringify(requested)}`,
-      meant === undefined ? "name it as provider/model" : `did you mean ${meant}?`
+      suggestion === undefined ? "name it as provider/model" : `did you mean ${suggestion}?`
     )
   )
 }

@@ -43,7 +43,7 @@ export type Name = (typeof all)[number]["name"]
 export const slashCommands: ReadonlyArray<InputSyntax.SlashCommand> = all
 
 /** Commands that other agents have under another name. */
-const elsewhere: ReadonlyMap<string, Name> = new Map([
+const foreignNames: ReadonlyMap<string, Name> = new Map([
   ["clear", "new"],
   ["reset", "new"],
   ["status", "cost"],
@@ -89,7 +89,7 @@ export const refusal = (
   const names = [...slashCommands, ...customCommands].map(({ name }) => name)
   // Prompts of servers are only known once the servers are connected.
   if (spoken._tag !== "Slash" || spoken.name.includes(":") || names.includes(spoken.name)) return null
-  const near = elsewhere.get(spoken.name) ?? nearest(spoken.name, names)
+  const near = foreignNames.get(spoken.name) ?? nearest(spoken.name, names)
   const meant = near === null ? "/help lists commands." : `Did you mean /${near}?`
   return `Unknown command /${spoken.name}. ${meant} Start with a space to send it as text`
 }

@@ -50,7 +50,7 @@ export const turn = (
   work: Effect.Effect<Turn.TurnResult | null, Session.TurnFailure>
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
-    const begun = Date.now()
+    const startedAtMillis = Date.now()
     const { ui } = context
     let hasSteered = false
     const steer = (input: SaidInput): Effect.Effect<void> => {
@@ -69,7 +69,7 @@ export const turn = (
     if (status !== "completed") ui.note(reason)
     const atWork = LiveText.runningChildrenNotice(status === "suspended" ? 0 : live)
     if (atWork !== null) ui.note(atWork)
-    ui.progress.turnEnded(Date.now() - begun)
+    ui.progress.turnEnded(Date.now() - startedAtMillis)
     if (status === "completed" && context.mode.now() === "plan") ui.note(TurnText.planReady)
     // Input that came after the turn's last check starts another turn; without such input there is nothing to resume.
     if (hasSteered && status === "completed") yield* turn(context, session, session.resume)
@@ -124,7 +124,7 @@ export const attempt = <A, E extends Failure>(
       const inputs = yield* ui.meanwhile
       // Accepted input is processed even if the work ends at the same moment.
       const next = Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(Queue.take(inputs)), (input) => meanwhile(context, input, taken))
+        Effect.flatMap(restore(Queue.take(inputs)), (input) => handleInputs(context, input, taken))
       )
       yield* Effect.forkScoped(Effect.forever(next))
       const exit = yield* Fiber.await(fiber)
@@ -156,7 +156,7 @@ const returnQueued = ({ held, ui }: ConversationContext): void => {
 }
 
 /** Sends text to the running work if it can be steered; other input waits until the work has ended. */
-const meanwhile = (
+const handleInputs = (
   { held, ui, program }: ConversationContext,
   input: UserInput,
   { leave, steer, tasks }: RunningInput

@@ -72,8 +72,8 @@ const help = (context: ConversationContext, { session }: SessionWithModel): Comm
   return list(context, [...SlashCommands.help(customCommands), ...keyHelp(context, "own")])
 }
 
-const keyHelp = ({ ui, settings }: ConversationContext, which: "all" | "own"): Listing =>
-  KeyHelp.keyHelp(ui.kind, settings, which)
+const keyHelp = ({ ui, settings }: ConversationContext, scope: "all" | "own"): Listing =>
+  KeyHelp.keyHelp(ui.kind, settings, scope)
 
 const tools = (context: ConversationContext): CommandEffect =>
   list(

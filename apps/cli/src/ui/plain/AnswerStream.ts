@@ -12,7 +12,7 @@ export interface AnswerStream {
 }
 
 export const make = (output: Output["Service"]): AnswerStream => {
-  let escape = Escape.streaming()
+  let escape = Escape.makeStreamEscaper()
   let lineIsOpen = false
   return {
     push: (piece) => {
@@ -23,7 +23,7 @@ export const make = (output: Output["Service"]): AnswerStream => {
     },
     finishLine: () => {
       const rest = escape.end()
-      escape = Escape.streaming()
+      escape = Escape.makeStreamEscaper()
       // The rest may be half a character, perhaps below an interjected line.
       const isLeft = rest !== "" && output.stdoutIsTerminal
       if (isLeft) output.answerEscaped(rest)

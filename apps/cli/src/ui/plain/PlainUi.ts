@@ -52,7 +52,7 @@ const uiOf = (program: Program, settings: Settings, { channel, ports, typed, vie
   /** Notes that arrived while a line was being written. */
   const later: Array<string> = []
   let waitingInputs: ReadonlyArray<UserInput> = []
-  const begun: prompts.StartedPrompt = { lines: "" }
+  const startedPrompt: prompts.StartedPrompt = { lines: "" }
   let isGreeted = false
   let isWorking = false
   const mention = (text: string): void => (terminal.isInteractive ? void later.push(text) : output.note(text))
@@ -114,7 +114,8 @@ const uiOf = (program: Program, settings: Settings, { channel, ports, typed, vie
         if (opened.isNew) print(LastTurn.rows(yield* loadEntries.loadEntries(ports.store, opened.session.sessionId)))
       }),
     next: Effect.gen(function* () {
-      const input = Option.getOrNull(yield* Queue.poll(typed)) ?? (yield* prompts.next(program, customCommands, begun))
+      const input =
+        Option.getOrNull(yield* Queue.poll(typed)) ?? (yield* prompts.next(program, customCommands, startedPrompt))
       for (const line of later.splice(0)) output.note(line)
       return input
     }),

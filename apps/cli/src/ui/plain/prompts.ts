@@ -33,24 +33,27 @@ export interface StartedPrompt {
 export const next = Effect.fnUntraced(function* (
   { output, terminal }: Program,
   customCommands: ReadonlyArray<SlashCommand>,
-  begun: StartedPrompt
+  startedPrompt: StartedPrompt
 ): Effect.fn.Return<UserInput> {
   let interrupts = 0
   while (true) {
-    const line = yield* terminal.readLine(begun.lines === "" ? text`› ` : text`… `)
+    const line = yield* terminal.readLine(startedPrompt.lines === "" ? text`› ` : text`… `)
     if (line._tag === "Interrupted") {
       if (++interrupts === 2) return { _tag: "Quit" }
-      begun.lines = ""
+      startedPrompt.lines = ""
       output.note("press Ctrl-C again to quit")
       continue
     }
     interrupts = 0
     if (line._tag === "Line" && line.text.endsWith("\\")) {
-      begun.lines += `${line.text.slice(0, -1)}\n`
+      startedPrompt.lines += `${line.text.slice(0, -1)}\n`
       continue
     }
-    const input = readUserInput(line._tag === "Line" ? begun.lines + line.text : begun.lines, customCommands)
-    begun.lines = ""
+    const input = readUserInput(
+      line._tag === "Line" ? startedPrompt.lines + line.text : startedPrompt.lines,
+      customCommands
+    )
+    startedPrompt.lines = ""
     if (input !== null) return input
     if (line._tag === "End") return { _tag: "Quit" }
   }

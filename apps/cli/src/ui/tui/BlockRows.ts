@@ -182,13 +182,13 @@ const call = (block: Extract<Block, { readonly _tag: "Call" }>, context: BlockCo
   const { columns, theme } = context
   const [sign, sentence] = sentenceOf(block, context)
   const maxRows = linesOf(block)
-  const alone = Rows.wrap(sentence, columns - 2)
+  const sentenceRows = Rows.wrap(sentence, columns - 2)
   const hinted =
     maxRows === 0 && isFolded(block) && !hasDetails(block)
       ? Rows.wrap(text`${sentence}${theme.dim(transcriptHint(context))}`, columns - 2)
-      : alone
+      : sentenceRows
   // The hint is omitted if it would need another row.
-  const shown = hinted.length === alone.length ? hinted : alone
+  const shown = hinted.length === sentenceRows.length ? hinted : sentenceRows
   const narrower = { ...context, columns: columns - 2 }
   const below = detailsOf(block, maxRows, narrower)
   return [...Rows.indent(shown, text`${sign} `), ...below.map((row) => text`  ${row}`)]

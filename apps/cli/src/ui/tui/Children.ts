@@ -30,9 +30,9 @@ export const applyEvent = (children: Children, event: Event.Event, nowMillis: nu
     case "ToolStarted":
       return updateChild(children, event.sessionId, () => ({ tool: event.tool, isWriting: false }))
     case "TextDelta":
-      return writing(children, event.sessionId, true)
+      return setWriting(children, event.sessionId, true)
     case "ReasoningDelta":
-      return writing(children, event.sessionId, false)
+      return setWriting(children, event.sessionId, false)
     case "Recorded":
       return takeEntry(children, event.entry, nowMillis)
     default:
@@ -58,7 +58,7 @@ const takeEntry = (children: Children, entry: Entry.Entry, nowMillis: number): C
       })
     // A step that is retried begins a new reply.
     case "StepStarted":
-      return writing(children, sessionId, false)
+      return setWriting(children, sessionId, false)
     case "ModelReplied":
       return updateChild(children, sessionId, ({ usage }) => ({
         usage: Usage.add(usage, body.usage),
@@ -87,7 +87,7 @@ const takeEntry = (children: Children, entry: Entry.Entry, nowMillis: number): C
 }
 
 /** Returns the same children if nothing changes, as with every further delta of a reply. */
-const writing = (children: Children, sessionId: string, isWriting: boolean): Children =>
+const setWriting = (children: Children, sessionId: string, isWriting: boolean): Children =>
   children.get(sessionId)?.isWriting === isWriting ? children : updateChild(children, sessionId, () => ({ isWriting }))
 
 const updateChild = (children: Children, sessionId: string, change: (child: Child) => Partial<Child>): Children => {

@@ -148,7 +148,7 @@ export const record = (asked: ApprovalText.PrintedApproval, context: RowContext)
     : [...rows.slice(0, maxRecorded), text`│ … ${rows.length - maxRecorded} more rows`]
 }
 
-export const everything = ({ asked, rule }: Question, size: Size): ReadonlyArray<SafeText> =>
+export const allRows = ({ asked, rule }: Question, size: Size): ReadonlyArray<SafeText> =>
   ApprovalText.allFacts(asked, rule, screenOf(size))
 
 /** Returns the row about the keys that can be pressed now, or about the delay before keys are enabled. */

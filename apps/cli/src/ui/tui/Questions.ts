@@ -161,7 +161,7 @@ const act = (shown: ShownQuestion, meaning: Question.KeyMeaning): QuestionsUpdat
     case "Back":
       return quiet(changeFirst(held, { reading: Question.turnPage(question, meaning._tag, size) }))
     case "Everything": {
-      const rows = Question.everything(question, size)
+      const rows = Question.allRows(question, size)
       return { ...quiet(changeFirst(held, { read: true })), blocks: [{ _tag: "ApprovalDetails", rows }] }
     }
     case "Words":

@@ -68,7 +68,7 @@ export const all = (
 }
 
 const messageBlock = (text: string, isFirst: boolean): Block =>
-  isFirst ? { _tag: "Said", text, note: "" } : Transcript.steering(text)
+  isFirst ? { _tag: "Said", text, note: "" } : Transcript.steeringBlock(text)
 
 /** Returns the record of a question. The command that a user typed was approved without one. */
 const decisionBlocks = (

@@ -132,7 +132,7 @@ export const turnBegun = (view: Transcript): Transcript => ({ ...view, turn: noW
 const noWork = { activeMillis: 0, usage: Usage.zero }
 
 /** Marks the turn as asked to stop. */
-export const stopping = (view: Transcript): Transcript => ({
+export const markStopping = (view: Transcript): Transcript => ({
   ...view,
   working: view.working === null ? null : { ...view.working, stopping: true }
 })
@@ -176,9 +176,9 @@ export const take = (before: Transcript, event: Event.Event, nowMillis: number):
     case "Notice":
       return addNote(view, event.message)
     case "TurnStarted":
-      return withoutBlocks(waiting(view, false))
+      return withoutBlocks(setWaiting(view, false))
     case "TurnEnded":
-      return withoutBlocks(waiting(view, event.status === "suspended"))
+      return withoutBlocks(setWaiting(view, event.status === "suspended"))
     // A failed turn is reported where its caller waits for the end.
     case "TurnFailed":
     case "Attached":
@@ -254,7 +254,7 @@ const takeEntry = (view: Transcript, { body }: Entry.Entry): Change => {
 /** Shows a message for the next step once the journal contains it; the user already saw any other message. */
 const showSteering = (view: Transcript, text: string): Change => {
   const after = removeSteering(view, text)
-  return after === view ? withoutBlocks(view) : { view: after, blocks: [steering(text)] }
+  return after === view ? withoutBlocks(view) : { view: after, blocks: [steeringBlock(text)] }
 }
 
 /** Removes a message that is about to be shown as the beginning of a turn. */
@@ -263,9 +263,9 @@ export const removeSteering = (view: Transcript, text: string): Transcript => {
   return at === -1 ? view : { ...view, steering: view.steering.toSpliced(at, 1) }
 }
 
-export const steering = (text: string): Block => ({ _tag: "Said", text, note: "sent with the next step" })
+export const steeringBlock = (text: string): Block => ({ _tag: "Said", text, note: "sent with the next step" })
 
-const waiting = (view: Transcript, isWaiting: boolean): Transcript => ({
+const setWaiting = (view: Transcript, isWaiting: boolean): Transcript => ({
   ...view,
   working: view.working === null ? null : { ...view.working, waiting: isWaiting }
 })

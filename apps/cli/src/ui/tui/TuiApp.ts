@@ -66,7 +66,7 @@ export interface TuiApp {
   readonly view: () => Transcript.Transcript
   readonly setModel: (model: StatusLine.Model) => void
   /** Alerts the user to return to the terminal. */
-  readonly notify: (said: SafeText) => void
+  readonly notify: (message: SafeText) => void
   readonly setMode: (mode: Mode) => void
   /** Sends a text to the terminal's clipboard, if it supports that. */
   readonly copy: (text: string) => void
@@ -186,7 +186,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
     perform(updated)
     display.answer()
   }
-  const changed = (updated: TuiState.StateUpdate): void => {
+  const applyUpdate = (updated: TuiState.StateUpdate): void => {
     perform(updated)
     spinner.turn(state.view.working !== null)
     display.changed()
@@ -223,7 +223,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
     note: (text, tone = "plain") => print([{ _tag: "Note", text, tone }]),
     show: (event) => {
       transcripts.add(event)
-      changed(TuiState.show(state, event, Date.now()))
+      applyUpdate(TuiState.show(state, event, Date.now()))
     },
     access: transcripts.access,
     ask: (asked, rule) =>
@@ -240,7 +240,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
           if (deciders.delete(asked)) answer(TuiState.withdraw(state, asked))
         })
       }),
-    update: (change) => changed(TuiState.change(state, change(state.view))),
+    update: (change) => applyUpdate(TuiState.change(state, change(state.view))),
     view: () => state.view,
     setModel: (model) => {
       state = { ...state, model: { ...state.model, ...model } }

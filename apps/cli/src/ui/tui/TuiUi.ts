@@ -113,7 +113,7 @@ const uiOf = (events: HeldEvents, ports: Ports): ConversationUi => {
     },
     progress: {
       begin: () => change((view) => Transcript.startTurn(view, Date.now())),
-      stopping: () => change(Transcript.stopping),
+      stopping: () => change(Transcript.markStopping),
       finish: () => stage.update(Transcript.finishTurn),
       turnEnded: (millis) => {
         stage.print([TurnEnd.block(stage.view())])
@@ -141,10 +141,10 @@ const uiOf = (events: HeldEvents, ports: Ports): ConversationUi => {
     list: (entries) => stage.print([{ _tag: "Listing", entries }]),
     theme: (name) => Effect.map(ThemeFiles.load(events.settings.environment, name), (choice) => stage.setTheme(choice)),
     said: (input, isSteering) => {
-      const said = UserInput.textOf(input)
-      if (isSteering) return change((view) => ({ ...view, steering: [...view.steering, said] }))
-      change((view) => Transcript.removeSteering(view, said))
-      stage.print([{ _tag: "Said", text: said, note: "" }])
+      const messageText = UserInput.textOf(input)
+      if (isSteering) return change((view) => ({ ...view, steering: [...view.steering, messageText] }))
+      change((view) => Transcript.removeSteering(view, messageText))
+      stage.print([{ _tag: "Said", text: messageText, note: "" }])
     },
     opened: ({ chosen, isNew, model, session: { sessionId } }) =>
       Effect.gen(function* () {

@@ -156,9 +156,9 @@ export const press = (pressed: Viewer, key: Key, size: ViewerRows.ViewerSize): V
     case "a":
       return open(toggleAll(viewer))
     case "pageUp":
-      return open(ViewerRows.scroll(viewer, -Math.max(1, size.rows - ViewerRows.beside - 1), size))
+      return open(ViewerRows.scroll(viewer, -Math.max(1, size.rows - ViewerRows.frameRows - 1), size))
     case "pageDown":
-      return open(ViewerRows.scroll(viewer, Math.max(1, size.rows - ViewerRows.beside - 1), size))
+      return open(ViewerRows.scroll(viewer, Math.max(1, size.rows - ViewerRows.frameRows - 1), size))
     case "home":
       return open({ ...viewer, top: { block: 0, row: 0 } })
     case "end":

@@ -10,7 +10,7 @@ import * as ViewerRows from "./ViewerRows.ts"
 export const layout = (viewer: Viewer, size: ViewerRows.ViewerSize): Frame => {
   const { columns, theme } = size
   const body = ViewerRows.visibleRows(viewer, size)
-  const height = Math.max(1, size.rows - ViewerRows.beside)
+  const height = Math.max(1, size.rows - ViewerRows.frameRows)
   const filler = Array.from({ length: Math.max(0, height - body.length) }, () => empty)
   const head = theme.bold(theme.accent(Rows.cut(Escape.line(viewer.title), columns)))
   const sign = viewer.drafts === "search" ? text`/` : text`✎`

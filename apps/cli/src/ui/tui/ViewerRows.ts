@@ -38,7 +38,7 @@ export interface ViewerSize extends RowContext {
 }
 
 /** The rows that are not transcript: the title, the keys, and one blank row. */
-export const beside = 3
+export const frameRows = 3
 const margin = 2
 
 export const isFoldable = (block: Block): boolean =>
@@ -50,7 +50,7 @@ export const nextFoldable = (blocks: ReadonlyArray<Block>, from: number, by: 1 |
   return null
 }
 
-const heightOf = ({ rows }: ViewerSize): number => Math.max(1, rows - beside)
+const heightOf = ({ rows }: ViewerSize): number => Math.max(1, rows - frameRows)
 
 /** The rows of blocks from the last layout, cached because a key and the next frame need the same rows. */
 const laidOut = new WeakMap<Block, Map<string, ReadonlyArray<SafeText>>>()
@@ -163,8 +163,8 @@ export const scrollToSelected = <V extends ViewedBlocks>(viewed: V, size: Viewer
   let height = -top.row
   for (let at = top.block; at < viewed.selected; at++) height += rowsOf(viewed, at, size).length
   const needed = Math.min(heightOf(size), rowsOf(viewed, viewed.selected, size).length)
-  const beyond = height + needed - heightOf(size)
-  return beyond <= 0 ? viewed : scroll(viewed, beyond, size)
+  const hiddenRows = height + needed - heightOf(size)
+  return hiddenRows <= 0 ? viewed : scroll(viewed, hiddenRows, size)
 }
 
 /**
@@ -178,13 +178,13 @@ export const find = <V extends ViewedBlocks>(
 ): V => {
   const { blocks } = viewed
   const { at, wanted } = search
-  const way = by ?? (viewed.top === null ? -1 : 1)
-  const start = at ?? { block: viewed.top?.block ?? blocks.length - 1, index: way === 1 ? -1 : Infinity }
+  const direction = by ?? (viewed.top === null ? -1 : 1)
+  const start = at ?? { block: viewed.top?.block ?? blocks.length - 1, index: direction === 1 ? -1 : Infinity }
   for (let step = 0; step <= blocks.length; step++) {
-    const block = (start.block + way * step + blocks.length * 2) % Math.max(1, blocks.length)
+    const block = (start.block + direction * step + blocks.length * 2) % Math.max(1, blocks.length)
     const open = unfoldBlock(viewed, block)
     const matches = ViewerSearch.matchesIn(rowsOf(open, block, size), wanted, size.columns)
-    const index = nextIn(matches.length, step === 0 ? start.index : null, way)
+    const index = nextIn(matches.length, step === 0 ? start.index : null, direction)
     if (index === null) continue
     const found = { ...open, search: { wanted, at: { block, index } } }
     return scrollToRow(found, { block, row: matches[index][0].row }, size)
@@ -193,8 +193,9 @@ export const find = <V extends ViewedBlocks>(
 }
 
 /** Returns the number of the next match among `count`; null: there is none. `after` null: the first of that direction. */
-const nextIn = (count: number, after: number | null, way: 1 | -1): number | null => {
-  const index = after === null ? (way === 1 ? 0 : count - 1) : way === 1 ? after + 1 : Math.min(count, after) - 1
+const nextIn = (count: number, after: number | null, direction: 1 | -1): number | null => {
+  const index =
+    after === null ? (direction === 1 ? 0 : count - 1) : direction === 1 ? after + 1 : Math.min(count, after) - 1
   return index >= 0 && index < count ? index : null
 }
 

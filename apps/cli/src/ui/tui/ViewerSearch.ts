@@ -58,12 +58,12 @@ const search = (rows: ReadonlyArray<SafeText>, wanted: string, columns: number):
   })
   return Array.from(joined.matchAll(patternOf(words)), ({ 0: { length }, index }) => {
     const [first, ...rest] = segmentsOf({ from: index, to: index + length }, starts)
-    const shifted = ({ from, row, to }: Segment): Segment => ({
+    const shift = ({ from, row, to }: Segment): Segment => ({
       row,
       from: from + skipped[row],
       to: to + skipped[row]
     })
-    return [shifted(first), ...rest.map(shifted)] as const
+    return [shift(first), ...rest.map(shift)] as const
   })
 }
 

@@ -59,7 +59,7 @@ describe("Question", () => {
   })
 
   it("names each argument among the details, its text unchanged", () => {
-    const rows = Question.everything(question, { ...size, theme: Theme.none }).join("\n")
+    const rows = Question.allRows(question, { ...size, theme: Theme.none }).join("\n")
     const named = [
       "path: src/a.ts",
       "edits:",

@@ -57,7 +57,7 @@ const childEnded = {
   }
 } as const
 
-const { steering } = Transcript
+const { steeringBlock: steering } = Transcript
 
 const replay = (bodies: ReadonlyArray<Entry.Body>): Transcript.Change =>
   Replay.replay(

@@ -8,7 +8,7 @@ export interface QueuedMessage {
 }
 
 /** Returns the messages that still wait. Messages that have become entries are shown as entries. */
-export const waiting = (
+export const waitingMessages = (
   queue: ReadonlyArray<QueuedMessage>,
   taken: ReadonlySet<string>
 ): ReadonlyArray<QueuedMessage> =>

@@ -45,7 +45,7 @@ export const SessionScreen = ({ sessionId }: { readonly sessionId: string }) => 
   })
   const onSent = useCallback((message: Queue.QueuedMessage) => setQueue((before) => [...before, message]), [])
   const onRefused = useCallback((key: string) => setQueue((before) => before.filter((one) => one.key !== key)), [])
-  const waiting = useMemo(() => Queue.waiting(queue, conversation.taken), [queue, conversation.taken])
+  const waiting = useMemo(() => Queue.waitingMessages(queue, conversation.taken), [queue, conversation.taken])
   const sessions = useMemo(() => (tree.data === undefined ? [] : TreeView.sessionsOf(tree.data)), [tree.data])
   const standings = useMemo(
     () => new Map(sessions.map((one) => [one.sessionId, TreeView.statusLabel(one)])),

@@ -184,7 +184,7 @@ export const make = ({ known, link, mainId, runId, state, threadId }: AgUiEvents
       }
     })
 
-  const ended = (event: EventOf<"Ended">): ReadonlyArray<AgUiEvent> => {
+  const turnEnd = (event: EventOf<"Ended">): ReadonlyArray<AgUiEvent> => {
     const { error, pending, places, reason, status, usage } = event
     const closing = Array.from(speakers.keys()).flatMap((sessionId) => closeStep(sessionId))
     // The newest first: a child ends before its parent does.
@@ -273,7 +273,7 @@ export const make = ({ known, link, mainId, runId, state, threadId }: AgUiEvents
           { type: "CUSTOM", name: "bough.notice", value: { message: event.message }, ...agentOf(event.sessionId) }
         ]
       case "Ended":
-        return ended(event)
+        return turnEnd(event)
       case "CallStarted":
       case "ApprovalClosed":
         return []

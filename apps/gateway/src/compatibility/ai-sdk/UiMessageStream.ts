@@ -110,7 +110,7 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
     ]
   }
 
-  const ended = ({ error, places, reason, status, usage }: EventOf<"Ended">): ReadonlyArray<Chunk> => {
+  const turnEnd = ({ error, places, reason, status, usage }: EventOf<"Ended">): ReadonlyArray<Chunk> => {
     const closing = closeStep()
     const metadata = { session: mainId, status, places, usage, ...(reason === "" ? {} : { reason }) }
     const finish = { type: "finish", finishReason: finishReasons[status], messageMetadata: metadata }
@@ -196,7 +196,7 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
       case "Notice":
         return [{ type: "data-notice", data: { message: event.message }, transient: true }]
       case "Ended":
-        return ended(event)
+        return turnEnd(event)
       case "CallStarted":
         return []
     }

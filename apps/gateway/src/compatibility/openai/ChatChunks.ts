@@ -79,7 +79,7 @@ export const make = ({
     return chunks
   }
 
-  const ended = ({ error, reason, status, usage }: EventOf<"Ended">): ReadonlyArray<unknown> => {
+  const turnEnd = ({ error, reason, status, usage }: EventOf<"Ended">): ReadonlyArray<unknown> => {
     totals.usage = usage
     if (status === "failed") {
       totals.error = OpenAiError.fromTurn(error ?? "failed", reason)
@@ -121,7 +121,7 @@ export const make = ({
       case "Notice":
         return note(event.message)
       case "Ended":
-        return ended(event)
+        return turnEnd(event)
       case "ReplyEnded":
       case "CallStarted":
       case "ApprovalClosed":

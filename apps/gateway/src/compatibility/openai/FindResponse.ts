@@ -13,7 +13,7 @@ export interface ResponseOwner {
   readonly session: Session.Summary
 }
 
-export const missing = (param: string, responseId: string) =>
+export const responseMissing = (param: string, responseId: string) =>
   Effect.fail(OpenAiError.notFound(param, `there is no response ${JSON.stringify(responseId)}`))
 
 /** Fails as not found for a response of another user. */
@@ -24,9 +24,9 @@ export const find = Effect.fnUntraced(function* (
 ) {
   const turns = yield* HostedTurns
   const id = ResponseId.parse(responseId)
-  if (id === null) return yield* missing(param, responseId)
+  if (id === null) return yield* responseMissing(param, responseId)
   const session = yield* Effect.catchTag(turns.find(principal, id.sessionId), "TurnRefused", () =>
-    missing(param, responseId)
+    responseMissing(param, responseId)
   )
   return { id, messageId: messageIdOf(principal, ResponseId.messageKey(id)), session } satisfies ResponseOwner
 })

@@ -62,7 +62,7 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
   let reason = ""
   let failure: { readonly code: "server_error"; readonly message: string } | null = null
 
-  const numbered = (events: ReadonlyArray<UnnumberedEvent>): ReadonlyArray<ResponseEvent> =>
+  const withNumbers = (events: ReadonlyArray<UnnumberedEvent>): ReadonlyArray<ResponseEvent> =>
     events.map((event) => ({ ...event, sequence_number: sequence++ }))
 
   const itemId = (prefix: string): string => `${prefix}_${responseId.slice(5)}_${(items += 1)}`
@@ -171,7 +171,7 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
       server_label: serverLabel,
       name: event.tool,
       arguments: "",
-      ...approved(callId)
+      ...approvalItem(callId)
     }
     const closing = closeItem("commentary")
     const { added, index } = add({ ...item, status: "in_progress", output: null, error: null })
@@ -186,7 +186,7 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
     ]
   }
 
-  const approved = (callId: string): object => {
+  const approvalItem = (callId: string): object => {
     const approvalId = requests.get(callId)
     return { approval_request_id: approvalId ?? null }
   }
@@ -218,7 +218,7 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
   }
 
   /** Ends unfinished items with the response. */
-  const ended = (event: EventOf<"Ended">): ReadonlyArray<UnnumberedEvent> => {
+  const turnEnd = (event: EventOf<"Ended">): ReadonlyArray<UnnumberedEvent> => {
     const closing = [...closeItem()]
     for (const index of calls.values()) {
       if (output[index]["status"] === "in_progress")
@@ -260,7 +260,7 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
         return [...closeItem(), ...words("Text", text), ...closeItem("commentary")]
       }
       case "Ended":
-        return ended(event)
+        return turnEnd(event)
       case "ApprovalClosed":
         // The next call refers to the approval request that allowed it.
         if (event.decision === "Approved") requests.set(CallText.callId(mainId, event), event.approvalId)
@@ -276,11 +276,11 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
 
   return {
     start: () =>
-      numbered([
+      withNumbers([
         { type: "response.created", response: response() },
         { type: "response.in_progress", response: response() }
       ]),
-    take: (event) => numbered(take(event)),
+    take: (event) => withNumbers(take(event)),
     response
   }
 }

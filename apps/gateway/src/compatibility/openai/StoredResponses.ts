@@ -64,7 +64,7 @@ export const read = Effect.fnUntraced(function* ({ entries, id, messageId, respo
   const { sessionId } = session
   const message = entries.find(isMessage(messageId))
   if (message === undefined && !entries.some(({ seq }) => seq >= id.entries)) {
-    return yield* FindResponse.missing("response_id", responseId)
+    return yield* FindResponse.responseMissing("response_id", responseId)
   }
   const reader = TurnReader.make(
     sessionId,

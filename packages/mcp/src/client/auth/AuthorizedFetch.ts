@@ -42,14 +42,14 @@ export const make = (options: AuthorizedOptions): AuthorizedClient => {
     return options.fetch(to, { ...init, headers })
   }
   const refresh = (response: Response, before: string | undefined): Promise<boolean> => {
-    const alone = store.exclusively ?? ((work) => work)
-    refreshing ??= Effect.runPromise(alone(renew(options, response, before))).finally(() => {
+    const runExclusively = store.exclusively ?? ((work) => work)
+    refreshing ??= Effect.runPromise(runExclusively(renew(options, response, before))).finally(() => {
       refreshing = null
     })
     return refreshing
   }
   // A rejection of `fetch` is passed on unchanged, because callers expect the errors of `fetch`.
-  const authorized = (to: string | URL, init?: RequestInit): Effect.Effect<Response> =>
+  const authorizedFetch = (to: string | URL, init?: RequestInit): Effect.Effect<Response> =>
     Effect.gen(function* () {
       const token = Credentials.read(store.load()).tokens?.access_token
       const response = yield* Effect.promise(() => send(to, init, token))
@@ -60,8 +60,8 @@ export const make = (options: AuthorizedOptions): AuthorizedClient => {
       if (response.status === 401 && (yield* Effect.promise(() => refresh(response, token)))) {
         yield* Effect.promise(() => response.body?.cancel() ?? Promise.resolve())
         const renewed = Credentials.read(store.load()).tokens?.access_token
-        const again = yield* Effect.promise(() => send(to, init, renewed))
-        if (!wantsLogin(again)) return again
+        const secondResponse = yield* Effect.promise(() => send(to, init, renewed))
+        if (!wantsLogin(secondResponse)) return secondResponse
       }
       isNeeded = true
       remember(options, response)
@@ -70,7 +70,7 @@ export const make = (options: AuthorizedOptions): AuthorizedClient => {
   return {
     needsLogin: () => isNeeded,
     hide: (text) => Credentials.hide(text, Credentials.secretsOf(Credentials.read(store.load()), options.oauth)),
-    fetch: (to, init) => Effect.runPromise(authorized(to, init))
+    fetch: (to, init) => Effect.runPromise(authorizedFetch(to, init))
   }
 }
 

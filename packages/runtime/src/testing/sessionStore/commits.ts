@@ -349,9 +349,9 @@ export const commitSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>)
   it.effect("an entry for a session of another tree is a bug of the caller", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
-      const [mine, other] = [yield* Sample.openTree(0), yield* Sample.openTree(0)]
+      const [ownTree, other] = [yield* Sample.openTree(0), yield* Sample.openTree(0)]
       const exit = yield* Effect.exit(
-        store.commit(Sample.batch(mine, [Sample.append(other.treeId, 1, Sample.message("smuggled"))]))
+        store.commit(Sample.batch(ownTree, [Sample.append(other.treeId, 1, Sample.message("smuggled"))]))
       )
       assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
       assert.strictEqual((yield* store.entries(other.treeId, 0, 10)).length, 1)

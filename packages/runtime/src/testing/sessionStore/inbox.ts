@@ -33,7 +33,7 @@ const decide = (
 })
 
 /** Makes a tree with one pending request, to be decided within a minute. */
-const asking = Effect.fnUntraced(function* () {
+const openAsking = Effect.fnUntraced(function* () {
   const store = yield* SessionStore.SessionStore
   const lease = yield* Sample.openTree(0)
   const request = Sample.request(lease.treeId, (yield* store.now) + 60_000)
@@ -111,7 +111,7 @@ export const inboxSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>):
   it.effect("the first decision wins, whatever comes after it", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
-      const { approvalId, treeId } = yield* asking()
+      const { approvalId, treeId } = yield* openAsking()
       const decisions: ReadonlyArray<Approval.Decision> = [
         { _tag: "Denied", words: "no" },
         approved,
@@ -136,7 +136,7 @@ export const inboxSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>):
   it.effect("a decision under another key is still the approval's one decision", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
-      const { approvalId, treeId } = yield* asking()
+      const { approvalId, treeId } = yield* openAsking()
       yield* store.submit(decide(treeId, approvalId, { _tag: "Denied", words: null }))
       const second = { ...decide(treeId, approvalId, approved), dedupeKey: "another key" }
       assert.deepStrictEqual(yield* store.submit(second), { inserted: false })
@@ -147,8 +147,8 @@ export const inboxSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>):
   it.effect("people decide before the deadline, expiry comes after it", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
-      const inTime = yield* asking()
-      const late = yield* asking()
+      const inTime = yield* openAsking()
+      const late = yield* openAsking()
       yield* TestClock.adjust("59 seconds")
       assert.isTrue((yield* store.submit(decide(inTime.treeId, inTime.approvalId, approved))).inserted)
       yield* TestClock.adjust("1 second")
@@ -161,18 +161,18 @@ export const inboxSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>):
   it.effect("only an open request of that tree can be decided", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
-      const { approvalId, lease, request, treeId } = yield* asking()
+      const { approvalId, lease, request, treeId } = yield* openAsking()
       const other = yield* Sample.openTree(0)
-      const refused = (submission: Inbox.Submission) =>
+      const submitRefused = (submission: Inbox.Submission) =>
         Effect.map(Effect.flip(store.submit(submission)), (error) => error._tag)
-      assert.strictEqual(yield* refused(decide(other.treeId, approvalId, approved)), "ApprovalClosed")
+      assert.strictEqual(yield* submitRefused(decide(other.treeId, approvalId, approved)), "ApprovalClosed")
       const unknown = Sample.request(treeId, 1e12).approvalId
-      assert.strictEqual(yield* refused(decide(treeId, unknown, approved)), "ApprovalClosed")
+      assert.strictEqual(yield* submitRefused(decide(treeId, unknown, approved)), "ApprovalClosed")
       assert.deepStrictEqual(yield* store.pendingApprovals(treeId), [request])
       assert.deepStrictEqual(yield* store.pendingApprovals(other.treeId), [])
       assert.isTrue((yield* store.pendingApprovals(null)).some((pending) => pending.approvalId === approvalId))
       yield* store.commit(Sample.batch(lease, [], { projections: [{ _tag: "ApprovalClosed", approvalId }] }))
-      assert.strictEqual(yield* refused(decide(treeId, approvalId, approved)), "ApprovalClosed")
+      assert.strictEqual(yield* submitRefused(decide(treeId, approvalId, approved)), "ApprovalClosed")
       assert.deepStrictEqual(yield* store.pendingApprovals(treeId), [])
     })
   )
@@ -180,7 +180,7 @@ export const inboxSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>):
   it.effect("a request can be read by its id, open or not", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
-      const { approvalId, lease, request } = yield* asking()
+      const { approvalId, lease, request } = yield* openAsking()
       assert.deepStrictEqual(yield* store.approval(approvalId), { request, open: true })
       yield* store.commit(Sample.batch(lease, [], { projections: [{ _tag: "ApprovalClosed", approvalId }] }))
       assert.deepStrictEqual(yield* store.approval(approvalId), { request, open: false })

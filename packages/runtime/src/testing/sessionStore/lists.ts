@@ -57,27 +57,28 @@ export const listSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>): 
       const lease = yield* open({ workspaceRoot })
       const other = yield* open({ workspaceRoot })
       const { treeId } = lease
-      const titled = (title: string) =>
+      const withTitle = (title: string) =>
         store.commit(Sample.batch(lease, [], { projections: [{ _tag: "SessionTitle", sessionId: treeId, title }] }))
-      yield* titled("of the message")
+      yield* withTitle("of the message")
       assert.strictEqual((yield* store.describe(treeId, { title: "100 % Mine_\\" })).title, "100 % Mine_\\")
-      yield* titled("of another message")
+      yield* withTitle("of another message")
       assert.strictEqual((yield* store.session(treeId)).title, "100 % Mine_\\")
-      const listed = (options: Partial<SessionStore.ListOptions>) =>
+      const listIds = (options: Partial<SessionStore.ListOptions>) =>
         Effect.map(store.list({ workspaceRoot, limit: 10, ...options }), (found) =>
           found.map(({ sessionId }) => sessionId).toSorted()
         )
       for (const part of ["MINE_", "0 % m", "_\\", ""]) {
-        assert.include(yield* listed({ titleContains: part }), treeId, part)
+        assert.include(yield* listIds({ titleContains: part }), treeId, part)
       }
-      for (const part of ["%mine", "100_", "Mine_%"]) assert.deepStrictEqual(yield* listed({ titleContains: part }), [])
+      for (const part of ["%mine", "100_", "Mine_%"])
+        assert.deepStrictEqual(yield* listIds({ titleContains: part }), [])
       const archived = yield* store.describe(treeId, { isArchived: true })
       assert.isNumber(archived.archivedAtMillis)
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* store.describe(treeId, { isArchived: true }), archived)
-      assert.deepStrictEqual(yield* listed({ isArchived: true }), [treeId])
-      assert.deepStrictEqual(yield* listed({ isArchived: false }), [other.treeId])
-      assert.lengthOf(yield* listed({}), 2)
+      assert.deepStrictEqual(yield* listIds({ isArchived: true }), [treeId])
+      assert.deepStrictEqual(yield* listIds({ isArchived: false }), [other.treeId])
+      assert.lengthOf(yield* listIds({}), 2)
       assert.notProperty(yield* store.describe(treeId, { isArchived: false }), "archivedAtMillis")
       const read = yield* store.session(treeId)
       assert.strictEqual((yield* store.describe(treeId, { title: "one", expected: read })).title, "one")

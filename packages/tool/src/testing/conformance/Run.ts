@@ -38,7 +38,7 @@ export const inWorld = <A>(
 ): Effect.Effect<A> =>
   Effect.acquireUseRelease(
     Effect.promise(() => Promise.resolve(open())),
-    (world) => Effect.suspend(() => watching(tool, world, { fates, use })),
+    (world) => Effect.suspend(() => runWatched(tool, world, { fates, use })),
     (world) => Effect.promise(() => Promise.resolve(world.dispose?.()))
   )
 
@@ -47,7 +47,7 @@ interface Usage<A> {
   readonly use: (session: Session) => Effect.Effect<A>
 }
 
-const watching = <A>(tool: Tool.Any, world: TestWorld, { fates, use }: Usage<A>): Effect.Effect<A> => {
+const runWatched = <A>(tool: Tool.Any, world: TestWorld, { fates, use }: Usage<A>): Effect.Effect<A> => {
   const before = WorldState.read(world)
   const watch = Watch.start()
   const attempt = (chosen: Fate.FateByPosition): Attempt => attemptIn(tool, world, { fates: chosen, watch })

@@ -26,9 +26,9 @@ const filesBelow = (root: string, folder: string): ReadonlyArray<string> =>
 
 /** The first line in which two states differ; null: they are equal. */
 export const difference = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): string | null => {
-  const gone = before.find((line) => !after.includes(line))
+  const removedLine = before.find((line) => !after.includes(line))
   const addedLine = after.find((line) => !before.includes(line))
-  return addedLine ?? gone ?? null
+  return addedLine ?? removedLine ?? null
 }
 
 const pathOf = (line: string): string => line.slice(0, line.indexOf(": "))

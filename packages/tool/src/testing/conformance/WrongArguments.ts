@@ -64,12 +64,12 @@ export const from = (schema: Json, sample: unknown, prefix = ""): ReadonlyArray<
     if (!isObject(property)) return []
     const field = prefix + name
     const types = typesOf(property)
-    const changed = (change: string, value: unknown) => ({ field, change, value: { ...sample, [name]: value } })
+    const changeField = (change: string, value: unknown) => ({ field, change, value: { ...sample, [name]: value } })
     const ofOtherType =
       types === null ? [] : probes.filter(([type]) => !types.has(type) && !(type === "number" && types.has("integer")))
     return [
-      ...ofOtherType.map(([type, value]) => changed(`is of type ${type}`, value)),
-      ...boundsOf(property).map(([change, value]) => changed(change, value)),
+      ...ofOtherType.map(([type, value]) => changeField(`is of type ${type}`, value)),
+      ...boundsOf(property).map(([change, value]) => changeField(change, value)),
       ...from(property, sample[name], `${field}.`).map((inner) => ({
         ...inner,
         value: { ...sample, [name]: inner.value }

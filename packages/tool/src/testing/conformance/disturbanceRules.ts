@@ -40,7 +40,7 @@ export const answeredFailures = Effect.fnUntraced(function* (subject: TestedTool
     for (const { name, position } of Undisturbed.points(undisturbed)) {
       const disturbed = { parameters, undisturbed, position, name }
       const end = yield* inWorld(subject, Fate.only(position, "ExecutionError"), (session) =>
-        failing(tool, session, disturbed)
+        checkFailure(tool, session, disturbed)
       )
       if (end !== null) yield* Undisturbed.check(subject, undisturbed, end)
     }
@@ -48,7 +48,7 @@ export const answeredFailures = Effect.fnUntraced(function* (subject: TestedTool
 })
 
 /** Returns the end of a run that reports a complete effect. */
-const failing = Effect.fnUntraced(function* (
+const checkFailure = Effect.fnUntraced(function* (
   tool: Tool.Any,
   { called, run, world }: Session,
   { name, parameters, position, undisturbed }: Disturbance

@@ -23,11 +23,11 @@ let users = 0
 export const someone = Effect.map(NoteStore.NoteStore, (store) => {
   const user = `user ${users++}`
   const place = (hold: string | null = null): NoteStore.NoteScope => ({ user, hold })
-  const found = (text: string, filter: Partial<NoteStore.Filter> = {}, hold: string | null = null) =>
+  const search = (text: string, filter: Partial<NoteStore.Filter> = {}, hold: string | null = null) =>
     Effect.map(store.search(place(hold), { ...usual, ...filter, text, limit: 20 }), (rows) =>
       rows.map(({ note }) => String(note.noteId))
     )
   const all = (hold: string | null = null) =>
     Effect.map(store.list(place(hold), { ...usual, after: "", limit: 1000 }), (notes) => notes.map(({ text }) => text))
-  return { store, user, place, found, all }
+  return { store, user, place, found: search, all }
 })
