@@ -1,12 +1,12 @@
 /**
- * ProcessRunner over Node's child processes. Each has its own process group, which is killed at its end, with this
- * process, or after too much output.
+ * ProcessRunner over Node's child processes. Each is killed at its end, with this process, or after too much output: a
+ * program that starts no process alone, any other with its own process group.
  */
 import { ProcessRunner } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Readable } from "node:stream"
-import { type ChildProcess, ignore, kill, start, type StartFailed } from "./internal/ChildProcess.ts"
+import { type ChildProcess, ignore, start, type StartFailed } from "./internal/ChildProcess.ts"
 import * as OwnerWatch from "./internal/OwnerWatch.ts"
 import * as PreparedShell from "./internal/PreparedShell.ts"
 import { silence } from "./internal/WaitForQuiet.ts"
@@ -15,25 +15,25 @@ const stderrBytes = 65_536
 
 const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({
   input,
-  isRepeated = false,
+  startsNoProcess = false,
   maxOutputBytes,
   onOutput = ignore,
   program,
   ...rest
 }) =>
   Effect.acquireUseRelease(
-    started({ program, input, isRepeated, ...rest }),
+    started({ program, input, startsNoProcess, ...rest }),
     Effect.fnUntraced(function* (child) {
-      if (isRepeated) yield* PreparedShell.prepare
+      if (startsNoProcess) yield* PreparedShell.prepare
       const stdout = new Taken(maxOutputBytes, onOutput)
       const stderr = new Taken(stderrBytes, ignore)
       const gone = Effect.promise(() => child.ended)
-      const read = Effect.all([stdout.from(child.stdout, kill(-child.pid)), stderr.from(child.stderr, Effect.void)], {
+      const read = Effect.all([stdout.from(child.stdout, child.kill), stderr.from(child.stderr, Effect.void)], {
         concurrency: 2
       })
       // A process in a session of its own may keep a pipe open forever.
       const silent = silence(() => stdout.pieces + stderr.pieces)
-      yield* Effect.raceFirst(read, gone.pipe(Effect.andThen(kill(-child.pid)), Effect.andThen(silent)))
+      yield* Effect.raceFirst(read, gone.pipe(Effect.andThen(child.kill), Effect.andThen(silent)))
       const { exitCode } = yield* gone
       return {
         exitCode,
@@ -49,20 +49,19 @@ const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({
 
 interface Wanted extends Pick<ProcessRunner.HelperCommand, "args" | "cwd" | "env" | "program"> {
   readonly input: Uint8Array | undefined
-  readonly isRepeated: boolean
+  readonly startsNoProcess: boolean
 }
 
 const started = Effect.fnUntraced(function* ({
   input,
-  isRepeated,
+  startsNoProcess,
   ...command
 }: Wanted): Effect.fn.Return<ChildProcess, StartFailed> {
   const isPlain = input === undefined && Object.keys(command.env).length === 0
-  const prepared = isRepeated && isPlain ? yield* PreparedShell.become(command) : null
+  const prepared = startsNoProcess && isPlain ? yield* PreparedShell.become(command) : null
   if (prepared !== null) return prepared
-  const child = yield* start(
-    yield* OwnerWatch.asOrphan({ ...command, ...(input === undefined ? {} : { input: "pipe" }) })
-  )
+  const watched = startsNoProcess ? OwnerWatch.inSession : OwnerWatch.asOrphan
+  const child = yield* start(yield* watched({ ...command, ...(input === undefined ? {} : { input: "pipe" }) }))
   child.stdin?.end(input)
   return child
 })
@@ -125,10 +124,10 @@ class Taken {
 /** The events at the end of a stream. */
 const ends = ["end", "close", "error"]
 
-/** Kills the process group, including the watcher. Does not wait for the watcher's end. */
+/** Kills the process or its group. Does not wait for the watcher's end. */
 const dismissed = (child: ChildProcess): Effect.Effect<void> =>
   Effect.andThen(
-    kill(-child.pid),
+    child.kill,
     Effect.promise(() => child.ended)
   ).pipe(Effect.andThen(Effect.sync(child.release)))
 

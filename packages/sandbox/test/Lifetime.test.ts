@@ -158,7 +158,9 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
         // Twelve starts each, of every age up to the delay: from the fork of the first process to a running command.
         const kills = [
           ...[2, 5, 9, 14, 22].map((delayMillis) => ["bubblewrap", delayMillis] as const),
-          ...[3, 9].flatMap((delayMillis) => [["host", delayMillis] as const, ["helper", delayMillis] as const])
+          ...[3, 9].flatMap((delayMillis) =>
+            (["host", "helper", "reader"] as const).map((kind) => [kind, delayMillis] as const)
+          )
         ]
         yield* Effect.forEach(
           kills,

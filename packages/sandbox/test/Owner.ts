@@ -1,7 +1,7 @@
 /**
  * A program that starts commands, a millisecond apart, and lets none end: tests kill it meanwhile. Arguments:
- * workspace; `bubblewrap`, `host` or `helper`; how long a command sleeps. It prints `ready` once one command has run,
- * and waits for an answer.
+ * workspace; `bubblewrap`, `host`, `helper` or `reader`; how long a command sleeps. It prints `ready` once one command
+ * has run, and waits for an answer.
  */
 import { ProcessRunner } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -16,8 +16,15 @@ const program = Effect.gen(function* () {
   const { run } = sandbox.provided({ root: workspace, writable: true }).make({} as never, () => {})
   const env = { PATH: "/usr/bin:/bin" }
   const start: Effect.Effect<unknown, unknown> =
-    kind === "helper"
-      ? runner.run({ program: "sleep", args: [seconds], cwd: "/", env, maxOutputBytes: 1 })
+    kind === "helper" || kind === "reader"
+      ? runner.run({
+          program: "sleep",
+          args: [seconds],
+          cwd: "/",
+          env,
+          maxOutputBytes: 1,
+          startsNoProcess: kind === "reader"
+        })
       : run({ argv: ["/bin/sleep", seconds] })
   yield* run("true")
   writeSync(1, "ready")

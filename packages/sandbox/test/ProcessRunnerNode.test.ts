@@ -3,8 +3,8 @@ import { ProcessRunner } from "@bough/tool"
 import { assert, describe, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { spawn, spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ProcessRunnerNode } from "../src/index.ts"
@@ -124,14 +124,19 @@ describe.skipIf(linux.skip)(`ProcessRunnerNode${linux.suffix}`, () => {
 })
 
 const owner = await bundled(new URL("RepeatedHelper.ts", import.meta.url))
+const sharedSession = await bundled(new URL("SharedSession.ts", import.meta.url))
 
-/** Runs with an empty environment: the second time as the shell that the first prepared. */
+/** Reads two numbers of /proc/PID/stat, whose program's name is in parentheses. */
+const groupAndSession = (stat: string): ReadonlyArray<string> =>
+  stat.slice(stat.lastIndexOf(")")).split(" ").slice(3, 5)
+
+/** Runs with an empty environment in the session of this process: the second time as the shell that was prepared. */
 const repeated = (args: ReadonlyArray<string>, more: Partial<ProcessRunner.HelperCommand> = {}) =>
-  running("", { program: "/bin/sh", args: ["-c", ...args], env: {}, isRepeated: true, ...more })
+  running("", { program: "/bin/sh", args: ["-c", ...args], env: {}, startsNoProcess: true, ...more })
 
 const textOf = ({ stdout }: ProcessRunner.HelperResult): string => new TextDecoder().decode(stdout)
 
-describe.skipIf(linux.skip)(`ProcessRunnerNode: helpers that run again and again${linux.suffix}`, () => {
+describe.skipIf(linux.skip)(`ProcessRunnerNode: helpers that start no process${linux.suffix}`, () => {
   layer(ProcessRunnerNode.layer, { excludeTestServices: true })((it) => {
     it.effect("each one gets its words, its directory, no input and an empty environment", () =>
       Effect.gen(function* () {
@@ -171,19 +176,73 @@ describe.skipIf(linux.skip)(`ProcessRunnerNode: helpers that run again and again
         yield* repeated(["true"])
         assert.isTrue(yield* eventually(() => preparedShells().length > 0))
         const [prepared = ""] = preparedShells()
-        process.kill(-Number(prepared), "SIGKILL")
+        process.kill(Number(prepared), "SIGKILL")
         assert.isTrue(yield* eventually(() => !existsSync(`/proc/${prepared}`)))
         assert.strictEqual(textOf(yield* repeated(["echo here"])), "here\n")
       })
     )
 
-    it.effect("interruption kills it and its children", () =>
+    it.effect("interruption kills it, and its watcher ends with it", () =>
       Effect.gen(function* () {
-        yield* repeated(["true"])
+        for (const env of [{ ONLY: "this" }, {}]) {
+          const seconds = sleeper()
+          const fiber = yield* Effect.forkChild(repeated([`exec sleep ${seconds}`, "sh", seconds], { env }))
+          assert.isTrue(yield* eventually(() => processesWith(seconds) > 0))
+          yield* Fiber.interrupt(fiber)
+          assert.isTrue(yield* eventually(() => processesWith(seconds) === 0))
+          yield* repeated(["true", "sh", seconds], { env })
+          assert.isTrue(yield* eventually(() => processesWith(seconds) === 0))
+        }
+      })
+    )
+
+    it.effect("one that writes more than it may is ended, and the beginning is returned", () =>
+      Effect.gen(function* () {
+        for (const env of [{ ONLY: "this" }, {}]) {
+          const ran = yield* repeated(["exec cat /dev/zero"], { env, maxOutputBytes: 1000 })
+          assert.deepStrictEqual([ran.stdout.length, ran.truncated, ran.exitCode], [1000, true, null])
+        }
+      })
+    )
+
+    it.effect("shares the session and the process group of this process, and others do not", () =>
+      Effect.gen(function* () {
+        const own = groupAndSession(readFileSync("/proc/self/stat", "utf8"))
+        const reading = ["exec cat /proc/self/stat"]
+        for (const env of [{ ONLY: "this" }, {}]) {
+          assert.deepStrictEqual(groupAndSession(textOf(yield* repeated(reading, { env }))), own)
+        }
+        const apart = groupAndSession(textOf(yield* repeated(reading, { startsNoProcess: false })))
+        assert.notDeepEqual(apart, own)
+        assert.strictEqual(apart[0], apart[1])
+      })
+    )
+
+    it.effect("a signal to the group of its owner is left to the owner, and it ends with a killed owner", () =>
+      Effect.gen(function* () {
+        const folder = mkdtempSync(join(tmpdir(), "bough-runner-"))
+        yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
         const seconds = sleeper()
-        const fiber = yield* Effect.forkChild(repeated([`sleep ${seconds} & sleep ${seconds}; true`]))
-        assert.isTrue(yield* eventually(() => processesWith(seconds) === 2))
-        yield* Fiber.interrupt(fiber)
+        const child = spawn(process.execPath, [sharedSession, folder, seconds], {
+          detached: true,
+          stdio: ["ignore", "pipe", "inherit"]
+        })
+        yield* Effect.addFinalizer(() => Effect.sync(() => child.kill("SIGKILL")))
+        let text = ""
+        child.stdout.on("data", (piece) => (text += piece))
+        const printed = (line: RegExp) => eventually(() => line.test(text))
+        assert.isTrue(yield* printed(/^prepared \d+\n/))
+        for (const signal of ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGTSTP"] as const) {
+          process.kill(-(child.pid ?? 0), signal)
+          assert.isTrue(yield* printed(new RegExp(`^${signal}$`, "m")))
+        }
+        writeFileSync(join(folder, "end-0"), "")
+        assert.isTrue(yield* printed(/^helper \d+ ended with 0$/m))
+        // The second helper is the shell that waited meanwhile.
+        const [, prepared = ""] = /^prepared (\d+)$/m.exec(text) ?? []
+        assert.isTrue(yield* eventually(() => existsSync(join(folder, "begun-1"))))
+        assert.include(readFileSync(`/proc/${prepared}/cmdline`, "utf8"), seconds)
+        child.kill("SIGKILL")
         assert.isTrue(yield* eventually(() => processesWith(seconds) === 0))
       })
     )

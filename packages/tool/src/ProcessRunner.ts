@@ -21,8 +21,11 @@ export interface HelperCommand {
   readonly maxOutputBytes: number
   /** Bytes that the process reads; default: none. */
   readonly input?: Uint8Array
-  /** True if the caller starts such processes repeatedly, so that the next start may be prepared. Default: false. */
-  readonly isRepeated?: boolean
+  /**
+   * True if the program starts no process and opens no terminal. It may then be killed alone, share the session of this
+   * process, and be started ahead of the next command. Default: false.
+   */
+  readonly startsNoProcess?: boolean
   /** Called with each piece of `stdout` as it arrives; default: none is passed on. */
   readonly onOutput?: (piece: Uint8Array) => void
 }

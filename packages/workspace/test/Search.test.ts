@@ -1,4 +1,4 @@
-import { Canonical } from "@bough/protocol"
+import { Canonical, ToolError } from "@bough/protocol"
 import { Grant, type WorkspaceRead } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -194,6 +194,19 @@ describe("WorkspaceRead.search", () => {
       fs.writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' '${lines.join("' '")}'\n`, { mode: 0o755 })
       const { read } = yield* open({}, { root, ripgrep: program })
       assert.deepStrictEqual(places(yield* read.search(options)), ["same.txt:1"])
+    })
+  )
+
+  it.live("fails if another process ended ripgrep, instead of showing fewer results", () =>
+    Effect.gen(function* () {
+      const { at, root } = yield* open({ "a.txt": "needle\n" })
+      const program = at("rg")
+      fs.writeFileSync(program, "#!/bin/sh\nkill -9 $$\n", { mode: 0o755 })
+      const { read } = yield* open({}, { root, ripgrep: program })
+      for (const listing of [Effect.asVoid(read.search(options)), Effect.asVoid(read.find("**/*", ".", 50))]) {
+        const error = yield* Effect.flip(listing)
+        assert.include(ToolError.describe(error), "another process ended ripgrep before it had finished")
+      }
     })
   )
 

@@ -1,4 +1,7 @@
-/** One child process as Effects: started in its own process group, read piece by piece, killed with its group. */
+/**
+ * One child process as Effects: started in its own session and process group, read piece by piece, killed with its
+ * group. A process that `sharesSession` is killed alone.
+ */
 import { type ChildProcess as NodeChild, spawn } from "node:child_process"
 import { Server, type Socket } from "node:net"
 import type { Duplex, Readable, Writable } from "node:stream"
@@ -21,6 +24,8 @@ export interface Start {
   readonly onListener?: (server: Server) => void
   /** True if a program of the child sends fresh sockets over the "ipc" until it ends. */
   readonly makesSockets?: boolean
+  /** True: the process stays in the session and the process group of this process. */
+  readonly sharesSession?: boolean
   readonly user?: User
 }
 
@@ -56,11 +61,13 @@ export interface ChildProcess {
   /** Resolves when the process has ended; its pipes may still contain output. */
   readonly ended: Promise<ProcessEnd>
   readonly isGone: () => boolean
+  /** Sends SIGKILL to the process and its group, or to the process alone if it shares this process's session. */
+  readonly kill: Effect.Effect<void>
   /** Requests a socket of the child's network namespace, if it was started with `makesSockets`. */
   readonly makeSocket: MakeSocket | null
   /** Sets whether this process waits for the child and its streams before it exits; initially it does. */
   readonly setReferenced: (isReferenced: boolean) => void
-  /** Closes the streams. */
+  /** Closes the streams, except `watch` of a process that shares the session: that one closes when the process ends. */
   readonly release: () => void
 }
 
@@ -82,6 +89,7 @@ export const start = ({
   onListener,
   output = ["pipe", "pipe"],
   program,
+  sharesSession = false,
   user,
   ...where
 }: Start): Effect.Effect<ChildProcess, StartFailed> =>
@@ -91,14 +99,20 @@ export const start = ({
         ...where,
         ...user,
         stdio: [input ?? "ignore", ...output, ...descriptors],
-        detached: true
+        detached: !sharesSession
       }),
     catch: startFailed
-  }).pipe(Effect.flatMap((child) => awaitStart(child, { onListener, makesSockets })))
+  }).pipe(Effect.flatMap((child) => awaitStart(child, { onListener, makesSockets, sharesSession })))
+
+interface Relation {
+  readonly onListener: Start["onListener"]
+  readonly makesSockets: boolean
+  readonly sharesSession: boolean
+}
 
 const awaitStart = (
   child: NodeChild,
-  { makesSockets, onListener }: { readonly makesSockets: boolean; readonly onListener: Start["onListener"] }
+  { makesSockets, onListener, sharesSession }: Relation
 ): Effect.Effect<ChildProcess, StartFailed> =>
   Effect.callback((resume) => {
     const ended = new Promise<ProcessEnd>((resolve) => {
@@ -110,6 +124,8 @@ const awaitStart = (
     const [stdin, stdout, stderr, third = null, fourth = null, watch = null] = child.stdio as unknown as Sockets
     // Reads the stream, because otherwise its end would not be reported.
     watch?.resume()
+    // Its number is free from now on, so the watcher must not send a signal to it.
+    if (sharesSession) child.once("exit", () => watch?.end("\n", () => watch.destroy()))
     const isGone = () => child.exitCode !== null || child.signalCode !== null
     let listener: Server | null = null
     const awaited: Array<(handle: SocketHandle) => void> = []
@@ -130,7 +146,7 @@ const awaitStart = (
       child.send(`${family}`, ignore)
     }
     const release = () => {
-      for (const stream of child.stdio) stream?.destroy()
+      for (const stream of child.stdio) if (stream !== watch || !sharesSession) stream?.destroy()
       if (child.connected) child.disconnect()
       listener?.close()
     }
@@ -149,6 +165,7 @@ const awaitStart = (
         ...streams,
         ended,
         isGone,
+        kill: sharesSession ? Effect.sync(() => void child.kill("SIGKILL")) : kill(-pid),
         makeSocket: makesSockets ? makeSocket : null,
         setReferenced,
         release

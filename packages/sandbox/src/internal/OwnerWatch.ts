@@ -3,7 +3,8 @@
  * the child has to request it, perhaps long after its start, and only the child gets it.
  *
  * A process is started by a shell that forks a watcher into its group before it becomes the program. The watcher waits
- * for the end of a socket whose other end only the owner has, and then kills the group, including itself.
+ * for the end of a socket whose other end only the owner has, and then kills the group, including itself. The watcher
+ * of a process that shares the owner's session kills that process alone, unless the owner wrote that it has ended.
  */
 import { delimiter, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
@@ -11,7 +12,9 @@ import { channelDescriptor, type ChildProcess, kill, type Start, StartFailed, wa
 import * as Disk from "./Disk.ts"
 
 // The watcher keeps no stream of the program open, so that the streams end with the program.
-const watcher = `{ read -r _; kill -9 0; } <&${watchDescriptor} ${watchDescriptor}>&- 3>&- 4>&- ${channelDescriptor}>&- >/dev/null 2>&1 &`
+const watching = (action: string): string =>
+  `{ ${action}; } <&${watchDescriptor} ${watchDescriptor}>&- 3>&- 4>&- ${channelDescriptor}>&- >/dev/null 2>&1 &`
+const watcher = watching("read -r _; kill -9 0")
 /** The redirection that closes the owner's socket for the program. */
 export const unwatched = `${watchDescriptor}>&-`
 const become = `exec "$@" ${unwatched}`
@@ -42,10 +45,21 @@ export const asChild = (start: Start): Start => shell(`${watcher} ${become}`, st
 export const asOrphan = (start: Start): Effect.Effect<Start, StartFailed> =>
   Effect.as(findable(start), shell(`(${watcher}); ${become}`, start))
 
-/** The start of a shell that reads its commands from its input, with a watcher as `asOrphan` makes it. */
+// A terminal and a supervisor send these signals to the owner's whole group, and the owner decides what ends.
+const guest = `trap '' HUP INT QUIT TERM TSTP; (${watching("read -r _ || kill -9 $$")});`
+
+/**
+ * Makes a start command for a program that starts no process and opens no terminal. It stays in the owner's session,
+ * because Linux divides the processors among sessions: a process in a new session is served later than its owner.
+ */
+export const inSession = (start: Start): Effect.Effect<Start, StartFailed> =>
+  Effect.as(findable(start), { ...shell(`${guest} ${become}`, start), sharesSession: true })
+
+/** The start of a shell that reads its commands from its input, with a watcher as `inSession` makes it. */
 export const readingShell: Start = {
   program: "/bin/sh",
-  args: ["-c", `(${watcher}); exec /bin/sh -s`],
+  args: ["-c", `${guest} exec /bin/sh -s`],
+  sharesSession: true,
   cwd: "/",
   env: {},
   input: "pipe",

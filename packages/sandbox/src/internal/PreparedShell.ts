@@ -5,7 +5,7 @@
  */
 import { statSync } from "node:fs"
 import * as Effect from "effect/Effect"
-import { type ChildProcess, kill, start, StartFailed } from "./ChildProcess.ts"
+import { type ChildProcess, start, StartFailed } from "./ChildProcess.ts"
 import * as OwnerWatch from "./OwnerWatch.ts"
 
 export interface Command {
@@ -34,19 +34,23 @@ export const prepare: Effect.Effect<void> = Effect.suspend(() =>
           // oxlint-disable-next-line no-restricted-globals -- a timer that no fiber waits for, and that holds no process
           const expiry = setTimeout(() => {
             if (prepared?.child === child) prepared = null
-            Effect.runSync(kill(-child.pid))
-            child.release()
+            discard(child)
           }, idleMillis)
           expiry.unref()
           if (prepared !== null) {
             clearTimeout(prepared.expiry)
-            prepared.child.release()
+            discard(prepared.child)
           }
           prepared = { child, expiry }
         }),
         Effect.ignore
       )
 )
+
+const discard = (child: ChildProcess): void => {
+  Effect.runSync(child.kill)
+  child.release()
+}
 
 /** Turns the waiting shell into the program; null: no shell is waiting, or it cannot run this command. */
 export const become = (command: Command): Effect.Effect<ChildProcess | null, StartFailed> =>
@@ -58,7 +62,7 @@ export const become = (command: Command): Effect.Effect<ChildProcess | null, Sta
     prepared = null
     clearTimeout(expiry)
     if (child.isGone()) {
-      child.release()
+      discard(child)
       return Effect.succeed(null)
     }
     child.setReferenced(true)
@@ -66,12 +70,7 @@ export const become = (command: Command): Effect.Effect<ChildProcess | null, Sta
       Effect.andThen(isDirectory(command)),
       Effect.andThen(Effect.sync(() => child.stdin?.end(script(command)))),
       Effect.as(child),
-      Effect.onError(() =>
-        Effect.andThen(
-          kill(-child.pid),
-          Effect.sync(() => child.release())
-        )
-      )
+      Effect.onError(() => Effect.sync(() => discard(child)))
     )
   })
 

@@ -251,6 +251,7 @@ const begin = (shell: SessionShell, { text }: Command) => {
     watch: null,
     ended,
     isGone: () => isGone,
+    kill: Effect.asVoid(shell.close),
     makeSocket: null,
     setReferenced: () => undefined,
     release: () => {

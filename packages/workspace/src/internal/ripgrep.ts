@@ -58,7 +58,7 @@ export const run = (
         cwd: [root.path, ...root.start].join("/"),
         env: {},
         maxOutputBytes,
-        isRepeated: true,
+        startsNoProcess: true,
         ...(onOutput === undefined ? {} : { onOutput })
       })
     ),
@@ -70,6 +70,10 @@ export const run = (
     })),
     Effect.catchTag("SpawnFailed", ({ message }) =>
       Effect.fail(new ToolError.ExecutionError({ message: `ripgrep could not be started: ${message}` }))
+    ),
+    Effect.filterOrFail(
+      ({ exitCode, truncated }) => exitCode !== null || truncated,
+      () => new ToolError.ExecutionError({ message: "another process ended ripgrep before it had finished" })
     )
   )
 
