@@ -25,6 +25,7 @@ import type { MainOptions } from "./MainOptions.ts"
 import type { Adapters, Program } from "./Program.ts"
 import * as SessionCapabilities from "@bough/host/session/SessionCapabilities"
 import * as Signals from "./Signals.ts"
+import * as ToolErrors from "./ToolErrors.ts"
 import { exitCode, type ExitCode, failed, CliFailure } from "./CliFailure.ts"
 import * as Lineage from "./io/Lineage.ts"
 import * as PipeTerminal from "./io/PipeTerminal.ts"
@@ -54,6 +55,8 @@ export interface HostProcess {
   readonly signals: (stop: () => void) => Signals.Signals
   readonly terminal: (signals: Signals.Signals) => Program["terminal"]
   readonly silence: Program["silence"]
+  /** Calls `report` for errors that tools throw outside of their calls; absent: the process ends with such an error. */
+  readonly onToolError?: (report: (text: string) => void) => void
 }
 
 /** Runs one command line to its end; the process continues. */
@@ -69,6 +72,7 @@ export const execute = (
   const terminal = host.terminal(signals)
   const name = options.name ?? "bough"
   const output = Output.make({ stdout, stderr, variables: environment.variables }, isVerbose(args))
+  host.onToolError?.(output.note)
   const program: Program = {
     name,
     version: options.version ?? version,
@@ -143,6 +147,7 @@ const thisProcess = (): HostProcess => {
     stdout: process.stdout,
     stderr: process.stderr,
     silence: AnswerGuard.afterReading,
+    onToolError: ToolErrors.listen,
     signals: (stop) => {
       const signals = Signals.make(stop, (code) => process.exit(code))
       Signals.listen(signals)

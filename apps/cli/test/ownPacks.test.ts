@@ -39,7 +39,22 @@ export const Ring = Tool.make("ring_bell", {
 })
 `
 
-const packs = (kinds: string, options = ""): string => `
+const hasty = `
+import { Tool } from "@bough/tool"
+import * as Schema from "effect/Schema"
+
+const Hasty = Tool.fromAsync("hasty", {
+  version: 1, description: "Leave a promise behind", tier: "ReadOnly", replay: "Safe", capabilities: [],
+  parameters: Schema.Struct({}), output: Schema.Struct({}),
+  execute: async () => {
+    void Promise.reject(new Error("nobody waits"))
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    return { output: {}, display: "Done" }
+  }
+})
+`
+
+const packs = (kinds: string, options = "", more = ""): string => `${more}
 import { definePacks } from "@bough/cli"
 import { Capability, SessionKind, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -116,6 +131,21 @@ describe("custom packs", () => {
       assert.match(own("agents").stdout, /^porter +this program +Greets at the door$/mu)
       assert.match(own("run", "--agent", "portr", "hi").stderr, /did you mean porter\?/u)
     })
+  )
+
+  it("do not end the session by an error that a tool's code throws outside of its call", thoroughOnly, () =>
+    withProject(
+      packs(
+        `{ main: SessionKind.Main.tools(ToolPack.make(Hasty)), worker: SessionKind.Worker.tools(ToolPack.make()) }`,
+        "",
+        hasty
+      ),
+      (place) => {
+        const { code, stderr, stdout } = ran(place, binary, "--packs", "bough.packs.ts", "call", "hasty", "{}")
+        assert.deepStrictEqual([code, JSON.parse(stdout).status], [0, "success"], stderr)
+        assert.include(stderr, "a bug in the tool hasty: its code failed outside of a call: Error: nobody waits")
+      }
+    )
   )
 
   it("become a program that holds them, their schemas and their versions", thoroughOnly, () =>

@@ -188,7 +188,10 @@ const surplusOf = (value: unknown, known: ReadonlyArray<string>): ReadonlyArray<
         .filter((key) => !known.includes(key))
         .map(
           (key) =>
-            new SchemaIssue.Pointer([key], invalid(`unknown key ${JSON.stringify(key)}: there are ${known.join(", ")}`))
+            new SchemaIssue.Pointer(
+              [key],
+              invalid(`unknown key ${JSON.stringify(key)}: there are ${known.join(", ") || "none"}`)
+            )
         )
 
 const invalid = (message: string): SchemaIssue.Issue => new SchemaIssue.InvalidValue({ message })

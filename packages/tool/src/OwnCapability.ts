@@ -131,7 +131,11 @@ const tagged = (name: string, value: unknown): ReadonlyArray<Approval.Preconditi
 
 const describe = (issue: SchemaIssue.Issue): string => SchemaIssue.makeFormatterDefault()(issue)
 
-const faultOfServing = ({ make, reach }: Readonly<Record<string, unknown>>): string | null => {
+const faultOfServing = ({ make, reach, service }: Readonly<Record<string, unknown>>): string | null => {
+  if (make === undefined && (service === undefined || service === null)) {
+    return `service must be the capability's service, as in { service: { query } }${Expected.typeText(service)}`
+  }
+  if (service instanceof Promise) return "service is a promise: await it first"
   if (reach !== undefined && !reaches.includes(reach)) return `reach must be ${reaches.join(", ")}`
   return make === undefined || typeof make === "function" ? null : "make must be a function that returns the service"
 }

@@ -62,6 +62,23 @@ describe("Tool.fromAsync", () => {
     })
   )
 
+  it.effect("a capability whose service is a text arrives as that text", () =>
+    Effect.gen(function* () {
+      class Region extends Capability.make("acme/Region", { floor: "ReadOnly" })<Region, string>() {}
+      const tool = Tool.fromAsync("where", {
+        ...facts,
+        capabilities: [Region],
+        execute: async (_, { Region: region }) => result(region)
+      })
+      const run = tool.execute({ command: "" }) as Effect.Effect<Tool.ToolResult<unknown>, unknown, never>
+      const { output } = yield* Effect.setContext(
+        run,
+        Context.add(services({}), Region, "eu") as Context.Context<never>
+      )
+      assert.deepStrictEqual(output, { text: "eu" })
+    })
+  )
+
   it.effect("a preview that uses a capability of execute alone fails with the reason", () =>
     Effect.gen(function* () {
       const uses = async (_: unknown, { Execution }: never) => String(Execution)
@@ -210,7 +227,9 @@ describe("Tool.fromAsync", () => {
     [new TypeError("x is undefined"), "x is undefined"],
     ["just words", "just words"],
     [{ _tag: "ExecutionError", message: "a lookalike" }, "a lookalike"],
-    [null, "null"]
+    [null, "it threw null"],
+    [undefined, "it threw undefined"],
+    ["", "it threw an empty text"]
   ] as const)("any other rejection is an ExecutionError with its message", ([thrown, message]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(execute(async () => Promise.reject(thrown)))

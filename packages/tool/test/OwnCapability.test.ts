@@ -105,6 +105,17 @@ describe("Capability.provide", () => {
 
   it.each<[what: string, serving: object, says: string]>([
     ["a reach that there is not", { reach: "open" }, "Capability.provide(Rates): reach must be Confined, Open, Host"],
+    [
+      "a service that is not given",
+      { service: undefined },
+      "service must be the capability's service, as in { service: { query } } (it is missing)"
+    ],
+    ["a service that is null", { service: null }, "(it is null)"],
+    [
+      "a service that is not there yet",
+      { service: Promise.resolve({ rate: 1 }) },
+      "service is a promise: await it first"
+    ],
     ["a service made by no function", { make: 3 }, "make must be a function that returns the service"],
     ["preconditions that are not a list", { preconditions: "abc" }, "the preconditions of Rates must be a list"],
     ["a fact without a digest", { preconditions: [{ key: "a" }] }, "the preconditions of Rates must be a list"],

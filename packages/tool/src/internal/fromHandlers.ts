@@ -13,6 +13,7 @@ import * as Result from "effect/Result"
 import * as Capability from "../Capability.ts"
 import * as Tool from "../Declaration.ts"
 import { isToolError } from "../Failure.ts"
+import * as HandlerOrigin from "../HandlerOrigin.ts"
 import { Invocation } from "../Invocation.ts"
 import { Progress } from "../Progress.ts"
 
@@ -37,7 +38,7 @@ export const fromHandlers = (name: string, options: Handlers): Tool.Any => {
     handler === undefined
       ? undefined
       : (parameters: unknown) =>
-          callWith(reads, (context) =>
+          callWith(name, reads, (context) =>
             Promise.try(() => handler(parameters as never, refuseWithheld(withheld, context) as never))
           )
   const looks = { classify: look(classify), preview: look(preview), findExisting: look(findExisting) }
@@ -47,7 +48,7 @@ export const fromHandlers = (name: string, options: Handlers): Tool.Any => {
     {
       ...Object.fromEntries(Object.entries(looks).filter(([, handler]) => handler !== undefined)),
       execute: (parameters: unknown) =>
-        callWith(capabilities, (context) => runToEnd(execute(parameters as never, context as never), context))
+        callWith(name, capabilities, (context) => runToEnd(execute(parameters as never, context as never), context))
     } as never
   ) as never
 }
@@ -128,16 +129,25 @@ const isGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown, 
   Predicate.hasProperty(value, Symbol.asyncIterator) && Predicate.hasProperty(value, "next")
 
 const callWith = (
+  name: string,
   capabilities: ReadonlyArray<Capability.Any>,
   handler: (context: AnyContext) => Promise<unknown>
 ): Effect.Effect<unknown, ToolError.ToolError> =>
   Effect.contextWith((services: Context.Context<never>) => {
     const calls = new CapabilityCalls(services)
     return Effect.tryPromise({
-      try: (signal) => handler(asyncContext(capabilities, calls, signal)),
+      try: (signal) =>
+        HandlerOrigin.within(name, () => handler(asyncContext(capabilities, calls, signalWithin(name, signal)))),
       catch: toToolError
     }).pipe(Effect.ensuring(calls.end))
   })
+
+/** Returns a signal that follows the given one, and whose listeners run as code of the tool. */
+const signalWithin = (name: string, signal: AbortSignal): AbortSignal => {
+  const own = new AbortController()
+  signal.addEventListener("abort", () => HandlerOrigin.within(name, () => own.abort(signal.reason)), { once: true })
+  return own.signal
+}
 
 /** The capability calls of a handler that are still running. They are interrupted when the handler ends. */
 class CapabilityCalls {
@@ -151,7 +161,7 @@ class CapabilityCalls {
 
   run(effect: Effect.Effect<unknown, unknown>): Promise<unknown> {
     if (this.#ended) return Promise.reject(new Error("the tool's call has ended: its capabilities have ended with it"))
-    const fiber = Effect.runForkWith(this.services)(effect)
+    const fiber = HandlerOrigin.outside(() => Effect.runForkWith(this.services)(effect))
     this.#running.add(fiber)
     return new Promise((resolve, reject) => {
       fiber.addObserver((exit) => {
@@ -187,17 +197,20 @@ const asyncContext = (
   return context as unknown as AnyContext
 }
 
-const toPromises = (service: object, calls: CapabilityCalls): object =>
-  new Proxy(service, {
-    get: (target, name, receiver) => {
-      const member: unknown = Reflect.get(target, name, receiver)
-      if (typeof member !== "function") return member
-      return (...args: ReadonlyArray<unknown>) => {
-        const returned: unknown = Reflect.apply(member, target, args)
-        return Effect.isEffect(returned) ? calls.run(returned as Effect.Effect<unknown, unknown>) : returned
-      }
-    }
-  })
+/** A service without members, such as a text, stays as it is. */
+const toPromises = (service: unknown, calls: CapabilityCalls): unknown =>
+  !Predicate.isObjectKeyword(service)
+    ? service
+    : new Proxy(service, {
+        get: (target, name, receiver) => {
+          const member: unknown = Reflect.get(target, name, receiver)
+          if (typeof member !== "function") return member
+          return (...args: ReadonlyArray<unknown>) => {
+            const returned: unknown = Reflect.apply(member, target, args)
+            return Effect.isEffect(returned) ? calls.run(returned as Effect.Effect<unknown, unknown>) : returned
+          }
+        }
+      })
 
 const toToolError = (cause: unknown): ToolError.ToolError =>
   isToolError(cause) ? cause : new ToolError.ExecutionError({ message: messageOf(cause) })
@@ -206,8 +219,9 @@ const toToolError = (cause: unknown): ToolError.ToolError =>
 const messageOf = (cause: unknown): string => {
   const message = Result.try(() => {
     if (Predicate.hasProperty(cause, "message") && typeof cause.message === "string") return cause.message
+    if (typeof cause === "string" && cause !== "") return cause
     const text = String(cause)
-    return text === "[object Object]" ? `it threw ${JSON.stringify(cause)}` : text
+    return `it threw ${text === "[object Object]" ? JSON.stringify(cause) : text || "an empty text"}`
   })
   return Result.getOrElse(message, () => "it threw a value that cannot be written")
 }

@@ -1,0 +1,34 @@
+/**
+ * Errors that the code of an async tool throws after its call, such as in a timer or in a promise that no code awaits.
+ * They are reported, and the session goes on. Any other uncaught error is a fault of the program and ends it.
+ */
+import { HandlerOrigin } from "@bough/tool"
+import { inspect } from "node:util"
+
+/** Reports such errors of this process from now on. */
+export const listen = (report: (text: string) => void): void =>
+  void process.on("uncaughtException", (error: unknown) => {
+    const tool = HandlerOrigin.current()
+    if (tool !== undefined) {
+      return report(`a bug in the tool ${tool}: its code failed outside of a call: ${firstLine(error)}`)
+    }
+    process.stderr.write(`${textOf(error)}\n`)
+    process.exit(1)
+  })
+
+/** Returns the stack of an error, and any text for a value that cannot be printed. */
+const textOf = (error: unknown): string => {
+  try {
+    return inspect(error)
+  } catch {
+    return "a thrown value that cannot be printed"
+  }
+}
+
+const firstLine = (error: unknown): string => {
+  try {
+    return String(error).split("\n", 1)[0] ?? ""
+  } catch {
+    return textOf(error)
+  }
+}
