@@ -1,10 +1,12 @@
 /** A `bough` with custom packs: with `--packs`, and as a program that `bough build` made. */
+import { SessionKind, ToolPack } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { thoroughOnly } from "../../../test/thorough.ts"
+import { definePacks } from "../src/own/definePacks.ts"
 import { binary, type TestFolder, put, withTestFolder } from "./program/Bough.ts"
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url))
@@ -184,6 +186,20 @@ describe("custom packs", () => {
       assert.include(run.stderr, "a Worker has no WorkspaceWrite, which sign_book uses")
     })
   )
+
+  it("are refused with a name that definePacks does not know, which would have no effect", () => {
+    const kinds = { main: SessionKind.Main.tools(ToolPack.make()), worker: SessionKind.Worker.tools(ToolPack.make()) }
+    const define = (packs: object, options: object) => () => definePacks({ ...kinds, ...packs }, options as never)
+    assert.doesNotThrow(define({ experiments: [] }, { name: "greeter", agents: {} }))
+    assert.throws(
+      define({}, { experiments: [] }),
+      'definePacks has no "experiments" in its second argument; it takes name'
+    )
+    assert.throws(
+      define({ wroker: {} }, {}),
+      'definePacks has no "wroker" in its first argument; it takes main, branch'
+    )
+  })
 
   it("name a capability that no layer provides, and a tool of an agent that no kind has", async () => {
     const kinds =

@@ -70,7 +70,7 @@ describe("Tool.fromAsync", () => {
         capabilities: [Region],
         execute: async (_, { Region: region }) => result(region)
       })
-      const run = tool.execute({ command: "" }) as Effect.Effect<Tool.ToolResult<unknown>, unknown, never>
+      const run = tool.execute({ command: "" }) as Effect.Effect<Tool.ToolResult<unknown>, unknown>
       const { output } = yield* Effect.setContext(
         run,
         Context.add(services({}), Region, "eu") as Context.Context<never>

@@ -22,7 +22,7 @@ export const definePacks = <
   packs: P & Served<P, NoInfer<Provided>>,
   options: MainOptions & { readonly provide?: Provided } = {}
 ): OwnPacks => {
-  const fault = missingCapability(packs, options) ?? faultOfKinds(packs, options)
+  const fault = unknownName(packs, options) ?? missingCapability(packs, options) ?? faultOfKinds(packs, options)
   if (fault !== null) throw new Error(fault)
   return { packs, options }
 }
@@ -31,6 +31,38 @@ export const definePacks = <
 export const isOwnPacks = (value: unknown): value is OwnPacks => {
   const { options, packs } = (value ?? {}) as Partial<OwnPacks>
   return typeof options === "object" && packs?.main?.pack !== undefined && packs.worker?.pack !== undefined
+}
+
+const packNames: Readonly<Record<keyof Packs, true>> = {
+  main: true,
+  branch: true,
+  worker: true,
+  reflection: true,
+  core: true,
+  experiments: true
+}
+
+const optionNames: Readonly<Record<keyof MainOptions, true>> = {
+  name: true,
+  version: true,
+  schemas: true,
+  provide: true,
+  agents: true,
+  packVersions: true
+}
+
+/** The sentence about a misspelt or misplaced name, which would have no effect: `--packs` checks no types. */
+const unknownName = (packs: object, options: object): string | null => {
+  for (const [part, given, known] of [
+    ["first", packs, packNames],
+    ["second", options, optionNames]
+  ] as const) {
+    const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name))
+    if (unknown !== undefined) {
+      return `definePacks has no ${JSON.stringify(unknown)} in its ${part} argument; it takes ${Object.keys(known).join(", ")}`
+    }
+  }
+  return null
 }
 
 const builtIn: ReadonlySet<string> = new Set(SessionKind.Main.holds.map(({ key }) => key))
