@@ -4,6 +4,7 @@
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 
 interface Manifest {
   readonly name: string
@@ -25,8 +26,11 @@ if (!agent.startsWith("pnpm/")) {
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest
 
+// A package may have a compiler of its own on its path, such as the one that a generator of its sources needs.
+const compiler = join(import.meta.dirname, "../node_modules/.bin/tsc")
+
 const isBuilt =
-  spawnSync("tsc", ["-b"], { stdio: "inherit" }).status === 0 &&
+  spawnSync(compiler, ["-b"], { stdio: "inherit" }).status === 0 &&
   (manifest.scripts?.build === undefined || spawnSync("pnpm", ["run", "build"], { stdio: "inherit" }).status === 0)
 if (!isBuilt) fail("it is not packed: its build failed")
 
