@@ -1,6 +1,6 @@
 /**
  * Errors that the code of an async tool throws after its call, such as in a timer or in a promise that no code awaits.
- * They are reported, and the session goes on. Any other uncaught error is a fault of the program and ends it.
+ * They are reported, and the session continues. Any other uncaught error is a fault of the program and ends it.
  */
 import { HandlerOrigin } from "@bough/tool"
 import { inspect } from "node:util"

@@ -199,13 +199,13 @@ describe("bough policy", () => {
       const directory = join(place.data, "rules")
       put(place, "a.txt", "precious\n")
       assert.strictEqual((await test(place, "delete_path", { path: "a.txt" })).code, 3)
-      const kept = (match: ReadonlyArray<string>): void => {
+      const kept = (match: ReadonlyArray<string>, rule = "delete_path path=a.txt"): void => {
         put({ ...place, workspace: directory }, "rul_0123456789ab.json", "")
         writeFileSync(
           join(directory, "rul_0123456789ab.json"),
           JSON.stringify({
             v: 1,
-            rule: "delete_path path=a.txt",
+            rule,
             scope: "user",
             workspaceRoot: null,
             principal: "ada",
@@ -227,5 +227,9 @@ describe("bough policy", () => {
       const ended = await bough(place, ["policy", "check"])
       assert.strictEqual(ended.code, 2)
       assert.match(ended.stdout, /^wrong {2}rul_0123456789ab, given by ada: .*; it is ignored$/m)
+      // Only a session knows the tools of a server.
+      kept([], 'sky__weather host="127.0.0.1:4819"')
+      assert.strictEqual((await bough(place, ["policy", "list"])).stderr, "")
+      assert.strictEqual((await bough(place, ["policy", "check"])).code, 0)
     }))
 })

@@ -135,7 +135,7 @@ const faultOfServing = ({ make, reach, service }: Readonly<Record<string, unknow
   if (make === undefined && (service === undefined || service === null)) {
     return `service must be the capability's service, as in { service: { query } }${Expected.typeText(service)}`
   }
-  if (service instanceof Promise) return "service is a promise: await it first"
+  if (service instanceof Promise) return "service is a promise: pass its value"
   if (reach !== undefined && !reaches.includes(reach)) return `reach must be ${reaches.join(", ")}`
   return make === undefined || typeof make === "function" ? null : "make must be a function that returns the service"
 }

@@ -114,7 +114,7 @@ describe("Capability.provide", () => {
     [
       "a service that is not there yet",
       { service: Promise.resolve({ rate: 1 }) },
-      "service is a promise: await it first"
+      "service is a promise: pass its value"
     ],
     ["a service made by no function", { make: 3 }, "make must be a function that returns the service"],
     ["preconditions that are not a list", { preconditions: "abc" }, "the preconditions of Rates must be a list"],

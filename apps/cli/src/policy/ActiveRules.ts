@@ -1,5 +1,6 @@
 /** The rules that apply in a workspace, with their scope, origin and author. */
 import { SystemError } from "@bough/disk"
+import type { RuleExamples } from "@bough/dispatch"
 import { Entry, type Session } from "@bough/protocol"
 import { EntryPages, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -32,18 +33,25 @@ export const readSavedRules = ({
     catch: (cause) => failed(`cannot read the rules: ${SystemError.reason(cause)}`, 'run "bough doctor"', cause)
   })
 
+/** Returns the reason why a saved rule is ignored; null: it applies, or only a session can check it. */
+export const problemOf = (
+  rule: SavedRules.FoundRules["rules"][number],
+  world: RuleExamples.ExampleContext
+): string | null =>
+  SavedRules.isForServer(rule, world)
+    ? null
+    : Result.match(SavedRules.toRule(rule, world), { onFailure: ({ message }) => message, onSuccess: () => null })
+
 export const all = Effect.fnUntraced(function* (program: Program, common: Common) {
   const overrides = { ...SettingsFile.noOverrides, cwd: common.cwd }
   const settings = yield* SettingsFile.load(program.environment, overrides, null)
   const { workspaceRoot } = settings
   const { damaged, rules } = yield* readSavedRules(settings)
   const world = { registry: KindTools.ruledTools(program.packs), workspaceRoot }
-  const unused = rules.flatMap((rule) =>
-    Result.match(SavedRules.toRule(rule, world), {
-      onFailure: ({ message }) => [{ id: rule.id, problem: message }],
-      onSuccess: () => []
-    })
-  )
+  const unused = rules.flatMap((rule) => {
+    const problem = problemOf(rule, world)
+    return problem === null ? [] : [{ id: rule.id, problem }]
+  })
   const configured = settings.rules.map(({ effect, from, text }): ActiveRule => ({
     id: null,
     scope: "configuration",

@@ -103,6 +103,12 @@ export const toRule = (
     RuleExamples.check(read, { match, notMatch: [] }, world)
   )
 
+/** True for a rule about a tool of a server, which only a session knows. */
+export const isForServer = ({ rule }: SavedRule, { registry }: RuleExamples.ExampleContext): boolean => {
+  const parsed = RuleText.parse(rule)
+  return Result.isSuccess(parsed) && parsed.success.tool.includes("__") && !registry.has(parsed.success.tool)
+}
+
 export interface RulesLocation {
   readonly dataDirectory: string
   readonly workspaceRoot: string

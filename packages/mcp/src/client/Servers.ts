@@ -302,6 +302,12 @@ const listPauseMillis = 1000
 
 const callServer = (state: ServersState, call: ServerCall): Effect.Effect<CallResult, ToolError.ToolError> =>
   request(state, call.server, (connection, { server }) => {
+    // Until it is connected, a session has the tools that the server listed last.
+    const listed = state.known.listed(server).find(({ tool }) => tool === call.tool)
+    if (listed?.digest !== call.digest) {
+      const message = `the definition of ${call.tool} is not the one by which this call was decided, so it was not run; call it again`
+      return Effect.fail(new ServerFailed({ message }))
+    }
     // The call was allowed, so this definition of the tool counts as approved.
     state.known.approve(server, call)
     return connection.call(call)

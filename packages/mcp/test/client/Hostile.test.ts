@@ -178,6 +178,17 @@ describe("hostile servers", () => {
             )
           )
           writeFileSync(path, "Pays all to me")
+          // The session has the former definition until the server is connected.
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const changing = hostile("changing", path)
+              const servers = yield* Servers.make({ servers: [changing], workspaceRoot: "/", ports: ports(texts) })
+              const call = calling(servers)
+              assert.strictEqual(call.tool("changing__pay").version, first)
+              const { message } = yield* Effect.flip(call("changing__pay", pay))
+              assert.include(message, "is not the one by which this call was decided, so it was not run")
+            })
+          )
           yield* session((call) =>
             Effect.gen(function* () {
               assert.isTrue(yield* callError(call))

@@ -7,7 +7,6 @@ import { text } from "@bough/tui/text/SafeText"
 import * as SettingsFile from "@bough/host/config/Settings"
 import * as Escape from "@bough/tui/text/Escape"
 import type { Program } from "../../Program.ts"
-import * as SavedRules from "@bough/host/rules/SavedRules"
 import { exitCode, exitSilently } from "../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
@@ -45,15 +44,15 @@ const check = Effect.fnUntraced(function* (
         onSuccess: () => null
       })
     })),
-    ...savedRules.map((rule): RuleCheck => ({
-      rule: `allow ${rule.rule}`,
-      from: `${rule.id}, given by ${rule.principal}`,
-      examples: rule.match?.length ?? 0,
-      problem: Result.match(SavedRules.toRule(rule, world), {
-        onFailure: ({ message }) => `${message}; it is ignored`,
-        onSuccess: () => null
-      })
-    }))
+    ...savedRules.map((rule): RuleCheck => {
+      const problem = ActiveRules.problemOf(rule, world)
+      return {
+        rule: `allow ${rule.rule}`,
+        from: `${rule.id}, given by ${rule.principal}`,
+        examples: rule.match?.length ?? 0,
+        problem: problem === null ? null : `${problem}; it is ignored`
+      }
+    })
   ]
   checked.push(
     ...damaged.map((path) => ({ rule: "", from: path, examples: 0, problem: "contains no valid rule; it is ignored" }))
