@@ -53,9 +53,9 @@ const entry = await build({
   entryPoints: { bough: "src/bin/bough.ts" },
   plugins: [builtins, besides("./program.ts", "./bough-program.js")]
 })
-const made = Object.entries(program.metafile.outputs).find(([, { inputs }]) => "src/bin/program.ts" in inputs)
-if (made === undefined) throw new Error("no file of the bundle holds the program")
-const [startPath] = made
+const programOutput = Object.entries(program.metafile.outputs).find(([, { inputs }]) => "src/bin/program.ts" in inputs)
+if (programOutput === undefined) throw new Error("no file of the bundle holds the program")
+const [startPath] = programOutput
 const isStart = ({ path }: { readonly path: string }): boolean => path === join(root, startPath)
 const start = await Promise.all(program.outputFiles.filter(isStart).map((file) => startScript(file, options)))
 const others = [...program.outputFiles.filter((file) => !isStart(file)), ...entry.outputFiles]

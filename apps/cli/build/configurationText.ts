@@ -20,7 +20,7 @@ interface Node {
 
 const schema = SchemaDocument.user() as Node
 
-const resolved = (node: Node): Node => {
+const resolveNode = (node: Node): Node => {
   const name = node.$ref?.replace(/^#\/\$defs\//u, "")
   const found = name === undefined ? undefined : schema.$defs?.[name]
   return found === undefined ? node : { ...found, ...node }
@@ -28,7 +28,7 @@ const resolved = (node: Node): Node => {
 
 /** The allowed values of a key, in words. */
 const valueOf = (given: Node): string => {
-  const node = resolved(given)
+  const node = resolveNode(given)
   if (node.enum !== undefined) return node.enum.map((value) => JSON.stringify(value)).join(", ")
   if (node.const !== undefined) return JSON.stringify(node.const)
   if (node.anyOf !== undefined) return [...new Set(node.anyOf.map(valueOf))].join(" or ")
@@ -50,11 +50,11 @@ interface Row {
 
 /** A row for each key that holds a value, in the order of the schema; NAME stands for a name that users choose. */
 const rows = (given: Node, above: string): ReadonlyArray<Row> => {
-  const node = resolved(given)
+  const node = resolveNode(given)
   const inside = Object.entries(node.properties ?? {}).flatMap(([name, child]) => rows(child, `${above}${name}.`))
   const more = node.additionalProperties
   // A value under a name that users choose takes the description of the key above it if its schema has none.
-  const each = typeof more === "object" ? { description: node.description ?? "", ...resolved(more) } : null
+  const each = typeof more === "object" ? { description: node.description ?? "", ...resolveNode(more) } : null
   const named = each === null ? [] : rows(each, `${above}NAME.`)
   if (inside.length + named.length > 0) return [...inside, ...named]
   const key = above.replace(/\.$/u, "")

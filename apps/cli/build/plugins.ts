@@ -31,13 +31,13 @@ const checkedDeclarations: Plugin = {
   setup: (bundle) => {
     bundle.onLoad({ filter: /[/\\]tool[/\\]src[/\\]DeclarationCheck\.ts$/ }, ({ path }) => ({
       loader: "ts",
-      contents: changed(path, { "let isOn = true": "let isOn = false" })
+      contents: replacePassages(path, { "let isOn = true": "let isOn = false" })
     }))
   }
 }
 
 /** Returns the text of a package with these passages replaced. Each passage must occur exactly once. */
-const changed = (path: string, passages: Readonly<Record<string, string>>): string => {
+const replacePassages = (path: string, passages: Readonly<Record<string, string>>): string => {
   let text = readFileSync(path, "utf8")
   for (const [passage, replacement] of Object.entries(passages)) {
     if (text.split(passage).length !== 2) throw new Error(`${path} has changed: look for ${passage}`)
@@ -55,7 +55,7 @@ const withoutHeaders: Plugin = {
   setup: (bundle) => {
     bundle.onLoad({ filter: /@ai-sdk[/\\]provider-utils[/\\]dist[/\\]index\.m?js$/ }, ({ path }) => ({
       loader: "js",
-      contents: changed(path, {
+      contents: replacePassages(path, {
         "headers instanceof Headers": `Object.prototype.toString.call(headers) === "[object Headers]"`,
         "new Headers(normalizeHeaders(headers))": "new Map(Object.entries(normalizeHeaders(headers)))"
       })
@@ -72,7 +72,7 @@ const lateMeasures: Plugin = {
   setup: (bundle) => {
     bundle.onLoad({ filter: /[/\\]effect[/\\]dist[/\\]cli[/\\]CliOutput\.js$/ }, ({ path }) => ({
       loader: "js",
-      contents: changed(path, {
+      contents: replacePassages(path, {
         "const graphemeSegmenter = /*#__PURE__*/new Intl.Segmenter(":
           "let made; const graphemeSegmenter = () => made ??= new Intl.Segmenter(",
         "graphemeSegmenter.segment(": "graphemeSegmenter().segment(",

@@ -48,7 +48,7 @@ export const scriptOf = (text: string): ModuleScript => {
   ]
   const result = names.map(({ exported, local }) => `${exported.name}:${local.name}`).join(",")
   return {
-    script: `(function(imports$,import$,meta$){"use strict";${edited(text, edits)}\nreturn{${result}}})\n`,
+    script: `(function(imports$,import$,meta$){"use strict";${applyEdits(text, edits)}\nreturn{${result}}})\n`,
     exports: names.map(({ exported }) => exported.name),
     imports: imports.map(({ source }) => source?.value ?? "")
   }
@@ -63,7 +63,7 @@ const isPlain = ({ declaration, source, specifiers, type }: Statement): boolean 
 const bindings = (source: Statement["source"], specifiers: ReadonlyArray<Specifier>): string =>
   `const{${specifiers.map(({ imported, local }) => `${imported.name}:${local.name}`).join(",")}}=imports$[${JSON.stringify(source?.value)}];`
 
-const edited = (text: string, edits: ReadonlyArray<Edit>): string => {
+const applyEdits = (text: string, edits: ReadonlyArray<Edit>): string => {
   const parts: Array<string> = []
   let at = 0
   for (const edit of edits.toSorted((a, b) => a.start - b.start)) {

@@ -15,9 +15,9 @@ const contentOf = (path: string): string | undefined => {
 export const writeChanged = (path: string, text: string, mode = 0o644): void => {
   if (contentOf(path) !== text) {
     mkdirSync(dirname(path), { recursive: true })
-    const made = `${path}.${process.pid}`
-    writeFileSync(made, text)
-    renameSync(made, path)
+    const temporaryPath = `${path}.${process.pid}`
+    writeFileSync(temporaryPath, text)
+    renameSync(temporaryPath, path)
   }
   chmodSync(path, mode)
 }

@@ -90,7 +90,7 @@ export const execute = (
     adapters: adaptersOf(name, output),
     runCommand: Parse.run
   }
-  const running = Effect.runFork(traced(program, Parse.run(program, args)))
+  const running = Effect.runFork(withTrace(program, Parse.run(program, args)))
   fiber.interrupt = () => running.interruptUnsafe()
   return new Promise((resolve) => {
     running.addObserver((exit) => {
@@ -114,7 +114,7 @@ const withAgents = (
   return { ...environment, agents: Object.fromEntries(written) as ConfigSchema.Agents }
 }
 
-const traced = <A, E>(
+const withTrace = <A, E>(
   { environment: { variables }, name, output, version }: Program,
   command: Effect.Effect<A, E>
 ): Effect.Effect<A, E> =>
@@ -181,9 +181,9 @@ const end = (program: Program, code: ExitCode): void => {
   process.exitCode = code
   const leave = (): never => process.exit(withLoss(program, code))
   const streams = [process.stdout, process.stderr].filter((stream) => stream.writableLength > 0 && !stream.destroyed)
-  let left = streams.length
-  if (left === 0) leave()
-  for (const stream of streams) stream.write("", () => --left === 0 && leave())
+  let unclosed = streams.length
+  if (unclosed === 0) leave()
+  for (const stream of streams) stream.write("", () => --unclosed === 0 && leave())
 }
 
 /** An answer that was not delivered is a failure, even if the work succeeded. */

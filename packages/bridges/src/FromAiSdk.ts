@@ -28,8 +28,8 @@ export const fromAiSdk = (
   const fault = AiSdkArguments.faultOf(tools)
   if (fault !== null) return Promise.reject(new TypeError(`fromAiSdk: ${fault}`))
   const runnable = Object.entries(tools).filter(([, { execute }]) => execute !== undefined)
-  return Promise.all(runnable.map(([name, tool]) => toolOf(snakeCase(name), tool, tier(name)))).then((made) =>
-    ToolPack.make(...made)
+  return Promise.all(runnable.map(([name, tool]) => toolOf(snakeCase(name), tool, tier(name)))).then((tools) =>
+    ToolPack.make(...tools)
   )
 }
 

@@ -20,8 +20,8 @@ export interface McpOptions {
  * `approve` of `open` decides.
  */
 export const toMcp = (opened: AnyOpenedPack, options: McpOptions): ServerOffer => {
-  const given = options as Partial<McpOptions> | null | undefined
-  if (typeof given?.name !== "string" || typeof given.version !== "string") {
+  const candidate = options as Partial<McpOptions> | null | undefined
+  if (typeof candidate?.name !== "string" || typeof candidate.version !== "string") {
     throw new TypeError('toMcp: the options need a name and a version, as in { name: "files", version: "1.0.0" }')
   }
   const declared = Crossing.byName(Crossing.make(opened), (tool) => tool)

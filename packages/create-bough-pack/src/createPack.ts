@@ -49,8 +49,8 @@ interface Manifest {
 
 /** Makes the manifest. Its versions are those with which this package was built and tested. */
 const manifestOf = (name: string) => {
-  const own = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as Manifest
-  const version = (dependency: string): string => own.devDependencies[dependency] ?? "*"
+  const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as Manifest
+  const version = (dependency: string): string => manifest.devDependencies[dependency] ?? "*"
   const versions = (...names: ReadonlyArray<string>) => Object.fromEntries(names.map((one) => [one, version(one)]))
   return {
     name,

@@ -28,9 +28,9 @@ const open = (path: string, waitMillis: number): Effect.Effect<DatabaseSync, Sys
  * closing it would release the lock of this process on it.
  */
 const createPrivate = (path: string): void => {
-  const made = Result.try(() => openSync(path, "wx", 0o600))
-  if (Result.isSuccess(made)) closeSync(made.success)
-  else if (toSystemError(made.failure).code !== "EEXIST") throw made.failure
+  const opened = Result.try(() => openSync(path, "wx", 0o600))
+  if (Result.isSuccess(opened)) closeSync(opened.success)
+  else if (toSystemError(opened.failure).code !== "EEXIST") throw opened.failure
 }
 
 const begin = (database: DatabaseSync): boolean => {

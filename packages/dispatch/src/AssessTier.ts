@@ -38,9 +38,9 @@ export const assessTier = (
   // Most sessions have no rule about paths, so nothing is resolved or derived.
   const assessed = Places.areRuled(tool, context.policy.rules)
     ? Effect.flatMap(Places.follow(call, context), (places) =>
-        classified(placed(call, context, places), context, agreed)
+        classify(withPlaces(call, context, places), context, agreed)
       )
-    : classified(placed(call, context, noPlaces), context, agreed)
+    : classify(withPlaces(call, context, noPlaces), context, agreed)
   const worded =
     tool.commands === null ? assessed : Effect.flatMapEager(assessed, (found) => CommandWords.read(found, context))
   return context.snapshots === undefined
@@ -51,13 +51,13 @@ export const assessTier = (
 const noPlaces: AssessedCall["places"] = {}
 
 /** The call before any code of the tool has run. */
-const placed = (call: DecodedCall, caller: DispatchContext, places: AssessedCall["places"]): AssessedCall => {
+const withPlaces = (call: DecodedCall, caller: DispatchContext, places: AssessedCall["places"]): AssessedCall => {
   const { raised, tier } = floorOf(call, caller.context)
   const { newHost, tainted } = Taint.taintOf(call, caller)
   return { ...call, places, tier, raised, tainted, newHost, unseen: false, grants: [], facts: [], stateBefore: null }
 }
 
-const classified = (
+const classify = (
   call: AssessedCall,
   caller: DispatchContext,
   agreed: boolean

@@ -37,7 +37,7 @@ export const run = (progress: Attempts.Progress, context: DispatchContext, resto
         ResultCache.drop(results, key)
         return fresh
       }
-      return Effect.succeed(answered(call, found))
+      return Effect.succeed(answerFromCache(call, found))
     })
   })
 }
@@ -106,7 +106,7 @@ const holdsSecret = ({ concluded: { outcome } }: ResultCache.CachedResult, { red
  * Answers with the recorded result without its artifacts: this call sent and wrote nothing, so they belong to the call
  * that ran.
  */
-const answered = (call: PreparedCall, found: ResultCache.CachedResult): Attempts.Attempted => {
+const answerFromCache = (call: PreparedCall, found: ResultCache.CachedResult): Attempts.Attempted => {
   for (const label of found.labels) call.learnt.add(label)
   for (const [place, rule] of found.withheld) call.withheld.set(place, rule)
   return {

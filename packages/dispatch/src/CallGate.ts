@@ -24,7 +24,7 @@ export interface CallGate {
   readonly taken: (returned: unknown) => void
 }
 
-const ended = (): ToolError.ExecutionError =>
+const callEndedError = (): ToolError.ExecutionError =>
   new ToolError.ExecutionError({ message: "the tool's call has ended: its capabilities have ended with it" })
 
 /** The gate of a call without capabilities. */
@@ -48,7 +48,7 @@ export const make = (): CallGate => {
 
   const whileOpen = (effect: AnyEffect): AnyEffect =>
     Effect.withFiber((fiber) => {
-      if (isOver) return Effect.fail(ended())
+      if (isOver) return Effect.fail(callEndedError())
       // A capability that uses another one does so within its own use.
       if (using.has(fiber)) return effect
       using.add(fiber)
@@ -62,8 +62,8 @@ export const make = (): CallGate => {
 
   const called = (member: Function, self: object, args: ReadonlyArray<unknown>): unknown => {
     if (isOver) {
-      if (plain.has(member)) throw ended()
-      return Effect.fail(ended())
+      if (plain.has(member)) throw callEndedError()
+      return Effect.fail(callEndedError())
     }
     const returned: unknown = Reflect.apply(member, self, args)
     if (Effect.isEffect(returned)) return whileOpen(returned)
@@ -89,7 +89,7 @@ export const make = (): CallGate => {
     },
     // Uses the service itself as the receiver, because a setter may write private fields.
     set: (target, name, value) => {
-      if (isOver) throw ended()
+      if (isOver) throw callEndedError()
       return Reflect.set(Shadow.originalOf(target), name, value)
     }
   }
@@ -103,7 +103,7 @@ export const make = (): CallGate => {
   return {
     guard: (service, returns) => {
       if (returns === "Handles") {
-        handed ??= Membrane.make({ isOver: () => isOver && !isRead, whileOpen, ended })
+        handed ??= Membrane.make({ isOver: () => isOver && !isRead, whileOpen, ended: callEndedError })
         return handed(service)
       }
       return typeof service === "object" && service !== null ? guardObject(service) : guarded(service, nothing)

@@ -10,10 +10,10 @@ export const check = (found: FoundCall, context: ToolContext.ToolContext): Resul
   const missing = ToolContext.missing(context, tool.capabilities)
   if (missing.length > 0) {
     const names = missing.map(({ key }) => Capability.shortName(key)).join(", ")
-    return denied(tool.tier, `this ${context.kind} session has no ${names}, which ${tool.name} needs`)
+    return denyFloor(tool.tier, `this ${context.kind} session has no ${names}, which ${tool.name} needs`)
   }
   const refusal = refusalOf(found, context, { tier: minTier(tool, context), raised: null })
-  return refusal === null ? Result.succeed(found) : denied(refusal.tier, refusal.reason)
+  return refusal === null ? Result.succeed(found) : denyFloor(refusal.tier, refusal.reason)
 }
 
 /**
@@ -49,5 +49,5 @@ export const minTier = ({ capabilities, tier }: Tool.Any, context: ToolContext.T
 export const floorOf = (capability: Capability.Any): Tier.Tier =>
   Tier.max(capability.floor, Capability.floorOf(capability))
 
-const denied = (tier: Tier.Tier, reason: string): Result.Result<never, CallAborted> =>
+const denyFloor = (tier: Tier.Tier, reason: string): Result.Result<never, CallAborted> =>
   Result.fail(failed(new ToolError.PermissionDenied({ tier, reason })))

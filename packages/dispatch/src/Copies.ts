@@ -15,16 +15,16 @@ export const fault = (tools: Iterable<Tool.Any>): string | null => {
   // Tools share parts of their schemas.
   const seen = new Set<SchemaAST.AST>()
   for (const tool of tools) {
-    if (whole.has(tool)) continue
+    if (wholeResultTools.has(tool)) continue
     const found = contractFault(tool) ?? effectFault(tool, seen)
     if (found !== null) return found
-    whole.add(tool)
+    wholeResultTools.add(tool)
   }
   return null
 }
 
 /** Checks each tool once: sessions share their tools. */
-const whole = new WeakSet<Tool.Any>()
+const wholeResultTools = new WeakSet<Tool.Any>()
 
 const contractFault = (tool: Tool.Any): string | null => {
   const contract = Contract.contractOf(tool)

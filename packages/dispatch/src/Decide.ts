@@ -30,12 +30,12 @@ const maxAsks = 3
 
 export const decide = (call: AssessedCall, context: DispatchContext, asks = 0): DecideEffect => {
   const decision = evaluate(call, context)
-  if (decision._tag === "Deny") return Effect.fail(denied(call, decision.reason))
+  if (decision._tag === "Deny") return Effect.fail(denyCall(call, decision.reason))
   const { hooks } = context
   if (hooks === undefined) return applyDecision(call, context, { decision, asks })
   return Effect.flatMap(objectionOf(call, hooks), (objection): DecideEffect => {
     if (objection === null) return applyDecision(call, context, { decision, asks })
-    if (objection.effect === "deny") return Effect.fail(denied(call, objection.reason))
+    if (objection.effect === "deny") return Effect.fail(denyCall(call, objection.reason))
     const reason = decision._tag === "Allow" ? objection.reason : `${decision.reason}; ${objection.reason}`
     return ask(call, context, { reason, everyTime: true, asks: asks + 1 })
   })
@@ -62,7 +62,7 @@ const applyDecision = (
   if (decision._tag === "Allow") {
     return isUsed && decision.authority._tag === "Automatic"
       ? ask(call, context, { reason: startedBefore, everyTime: true, asks: asks + 1 })
-      : allowed(call, context, decision.authority)
+      : allowCall(call, context, decision.authority)
   }
   const reason = isUsed ? `${decision.reason}; ${startedBefore}` : decision.reason
   if (decision.everyTime) return ask(call, context, { reason, everyTime: true, asks: asks + 1 })
@@ -134,10 +134,10 @@ const isByName = (grant: Grant.Grant): boolean =>
   (grant.addresses ?? []).some((address) => address !== grant.host) &&
   !/(?:^|\.)localhost$/u.test(grant.host)
 
-const denied = (call: AssessedCall, reason: string): CallAborted =>
+const denyCall = (call: AssessedCall, reason: string): CallAborted =>
   rejected(new ToolError.PermissionDenied({ tier: call.tier, reason }), null)
 
-const allowed = (call: AssessedCall, context: DispatchContext, authority: Receipt.Authority): DecideEffect => {
+const allowCall = (call: AssessedCall, context: DispatchContext, authority: Receipt.Authority): DecideEffect => {
   const ready = prepared(call, authority)
   if (call.tool.replay !== "Idempotent" || call.prior !== null) return Effect.succeed({ _tag: "Prepared", call: ready })
   return Preconditions.preview(call, context).pipe(
@@ -174,18 +174,18 @@ const ask = Effect.fnUntraced(function* (
   { asks, ...why }: ApprovalAttempt
 ): Effect.fn.Return<DecideResult, CallAborted | NotRecorded, Gate.Gate> {
   const obstacle = obstacleTo(call, context)
-  if (obstacle !== null) return yield* Effect.fail(denied(call, obstacle))
+  if (obstacle !== null) return yield* Effect.fail(denyCall(call, obstacle))
   const gate = yield* Gate.Gate
   const preview = yield* Effect.mapError(Preconditions.shown(call, context), (error) => failed(error))
   const { reason } = why
   const verdict = yield* gate.ask(call, preview, why)
   if (verdict._tag === "Parked") return verdict
-  if (verdict._tag === "Unasked") return yield* Effect.fail(denied(call, `${reason}; ${verdict.reason}`))
+  if (verdict._tag === "Unasked") return yield* Effect.fail(denyCall(call, `${reason}; ${verdict.reason}`))
   if (verdict._tag === "Denied") return yield* Effect.fail(refused(call, verdict))
   const { change, now } = yield* reassess(call, context, verdict).pipe(
     Effect.tapError(() => gate.lapse(verdict, "the file in the preview no longer exists"))
   )
-  if (change === null) return { _tag: "Prepared", call: approved(now, verdict) }
+  if (change === null) return { _tag: "Prepared", call: withApproval(now, verdict) }
   yield* gate.lapse(verdict, change)
   return asks === maxAsks ? yield* Effect.fail(failed(approvalKeptLapsing(change))) : yield* decide(now, context, asks)
 })
@@ -220,7 +220,7 @@ const reassess = Effect.fnUntraced(function* (
   return { now, change: facts.find(([holds]) => !holds)?.[1] ?? null }
 })
 
-const approved = (call: AssessedCall, approval: Approved): PreparedCall => ({
+const withApproval = (call: AssessedCall, approval: Approved): PreparedCall => ({
   ...prepared(call, {
     _tag: "User",
     approvalId: approval.request.approvalId,

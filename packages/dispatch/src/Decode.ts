@@ -88,8 +88,9 @@ const canonical = (
 
 const invalid = (tool: Tool.Any, all: ReadonlyArray<ToolError.Issue>): Result.Result<never, CallAborted> => {
   const issues = Issues.limitIssues(all)
-  const left = all.length - issues.length
-  const more = left === 0 ? "" : all.length < Issues.maxFlattened ? `; and ${left} more` : "; and many more"
+  const omittedCount = all.length - issues.length
+  const more =
+    omittedCount === 0 ? "" : all.length < Issues.maxFlattened ? `; and ${omittedCount} more` : "; and many more"
   const field = issues.find(({ path }) => path !== "")?.path
   const error = new ToolError.ValidationError({
     message: `${tool.name}: ${Issues.summary(issues)}${more}`,

@@ -35,9 +35,9 @@ export const dispatch = (
   asked: RequestedCall,
   context: DispatchContext
 ): Effect.Effect<Dispatched, NotRecorded, Gate | Ledger> =>
-  context.isTraced === true ? traced(asked, context) : run(asked, context)
+  context.isTraced === true ? dispatchTraced(asked, context) : run(asked, context)
 
-const traced = (requested: RequestedCall, context: DispatchContext) =>
+const dispatchTraced = (requested: RequestedCall, context: DispatchContext) =>
   Trace.span(
     Effect.tap(run(requested, context), (dispatched) =>
       Trace.annotate(true, () => ({
@@ -67,7 +67,7 @@ const run = (
       Exit.isExit(preparing) ? preparing : restore(preparing),
       (ready): Effect.Effect<Dispatched, CallAborted | NotRecorded, Ledger> => {
         if (ready._tag === "Parked") return Effect.succeed(ready)
-        return ready._tag === "Settled" ? settled(ready.attempted, context) : start(ready.call, context, restore)
+        return ready._tag === "Settled" ? recordAttempt(ready.attempted, context) : start(ready.call, context, restore)
       }
     ).pipe(Effect.catchIf(isStop, (stop) => RecordResult.stopped(requested, context, { ...stop, learnt })))
   })
@@ -92,7 +92,7 @@ const start = (
         : cachedRun(progress, context, restore)
     )
     const recording = Effect.onExitPrimitive(attempting, (exit) =>
-      Exit.hasInterrupts(exit) ? interrupted(progress, context, timing) : undefined
+      Exit.hasInterrupts(exit) ? endInterrupted(progress, context, timing) : undefined
     )
     return Effect.flatMap(recording, (attempted) => {
       const ended = timing()
@@ -141,7 +141,7 @@ const toHookResult = (
  * Records the known outcome, and the workspace as the call left it: later changes by the user are not its own. If
  * recording fails, the next process finds the call open.
  */
-const interrupted = (
+const endInterrupted = (
   progress: Attempts.Progress,
   context: DispatchContext,
   timing: () => RecordResult.Timing
@@ -159,7 +159,10 @@ const interrupted = (
   }).pipe(Effect.ignore)
 
 /** Ends a call whose effect exists already; its handler does not run. */
-const settled = (attempted: Attempts.Attempted, context: DispatchContext): Effect.Effect<Ended, NotRecorded, Ledger> =>
+const recordAttempt = (
+  attempted: Attempts.Attempted,
+  context: DispatchContext
+): Effect.Effect<Ended, NotRecorded, Ledger> =>
   Effect.flatMap(Clock.currentTimeMillis, (startedAtMillis) =>
     conclude(attempted, context, { startedAtMillis, elapsedMillis: 0 })
   )

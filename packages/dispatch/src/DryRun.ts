@@ -22,24 +22,24 @@ export type Judgement =
 export const judge = (requested: RequestedCall, context: DispatchContext): Effect.Effect<Judgement> =>
   Effect.suspend(() => {
     const understood = understand(requested, context)
-    if (Result.isFailure(understood)) return Effect.succeed(stopped(understood.failure))
+    if (Result.isFailure(understood)) return Effect.succeed(toStopped(understood.failure))
     return assessTier(understood.success, context).pipe(
       Effect.flatMap((call) =>
-        Effect.map(settled(call, context), (decision): Judgement => ({ _tag: "Decided", call, decision }))
+        Effect.map(decide(call, context), (decision): Judgement => ({ _tag: "Decided", call, decision }))
       ),
-      Effect.catch((stop) => Effect.succeed(stopped(stop)))
+      Effect.catch((stop) => Effect.succeed(toStopped(stop)))
     )
   })
 
 /** Marks an ask that no rule can answer, as when it is shown to a user. */
-const settled = (call: AssessedCall, context: DispatchContext): Effect.Effect<Policy.Decision> => {
+const decide = (call: AssessedCall, context: DispatchContext): Effect.Effect<Policy.Decision> => {
   const decision = evaluate(call, context)
   return decision._tag !== "Ask" || decision.everyTime
     ? Effect.succeed(decision)
     : Effect.map(wouldRuleCoverCall(call, context), (isCovered) => ({ ...decision, everyTime: !isCovered }))
 }
 
-const stopped = ({ outcome }: CallAborted): Judgement => ({ _tag: "Stopped", outcome })
+const toStopped = ({ outcome }: CallAborted): Judgement => ({ _tag: "Stopped", outcome })
 
 /** The preview of a call that needs an approval. */
 export const preview = (

@@ -17,7 +17,7 @@ export const toEnvelope = (
   switch (outcome._tag) {
     case "Succeeded": {
       const { details, display, media } = outcome
-      const output = parsed(whole ?? outcome.output)
+      const output = parseJson(whole ?? outcome.output)
       const artifacts = receipt?.artifacts ?? []
       const result = {
         output,
@@ -40,7 +40,7 @@ export const toEnvelope = (
 }
 
 /** Parses the output. A truncated output, or one whose JSON was broken by a replaced secret, stays text. */
-const parsed = (output: string): unknown =>
+const parseJson = (output: string): unknown =>
   Result.getOrElse(
     Result.try(() => JSON.parse(output) as unknown),
     () => output

@@ -68,9 +68,9 @@ const observingOf = (dispatching: Context.Context<never>): Context.Context<never
     const service: unknown = dispatching.mapUnsafe.get(key)
     return service === undefined ? [] : [[key, service]]
   })
-  const made = Context.makeUnsafe(new Map(taken))
-  observing.set(dispatching, made)
-  return made
+  const observed = Context.makeUnsafe(new Map(taken))
+  observing.set(dispatching, observed)
+  return observed
 }
 
 /** Makes the context. A declared capability that the session lacks is left out. */

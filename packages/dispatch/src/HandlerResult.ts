@@ -133,7 +133,7 @@ const readUnsafe = (tool: Tool.Any, returned: unknown): Result.Result<HandlerRes
 }
 
 /** Reads a result of the usual form, an output and a sentence, without a schema; null: the result has more members. */
-const plain = (returned: object): Encoded<typeof Rest.Type> | null => {
+const plain = (returned: object): EncodedResult<typeof Rest.Type> | null => {
   for (const key in returned) if (key !== "output" && key !== "display") return null
   const { display, output } = returned as { readonly output?: unknown; readonly display?: unknown }
   return typeof display === "string" ? { value: { output, display }, surplus: none } : null
@@ -149,7 +149,7 @@ const forModel = (render: (output: unknown) => unknown, output: unknown): string
   return typeof text === "string" ? text : { wrong: `forModel returned ${kindOf(text)}, not a string` }
 }
 
-interface Encoded<out A> {
+interface EncodedResult<out A> {
   readonly value: A
   readonly surplus: ReadonlyArray<string>
 }
@@ -162,12 +162,12 @@ const encode = <A>(
   value: unknown,
   strictly: Parse<A>,
   leniently: () => Parse<A>
-): Result.Result<Encoded<A>, string> => {
-  const whole = strictly(value)
-  if (Result.isSuccess(whole)) return Result.succeed({ value: whole.success, surplus: none })
+): Result.Result<EncodedResult<A>, string> => {
+  const encodedResult = strictly(value)
+  if (Result.isSuccess(encodedResult)) return Result.succeed({ value: encodedResult.success, surplus: none })
   const without = leniently()(value)
   return Result.isSuccess(without)
-    ? Result.succeed({ value: without.success, surplus: Issues.flatten(whole.failure).map(({ path }) => path) })
+    ? Result.succeed({ value: without.success, surplus: Issues.flatten(encodedResult.failure).map(({ path }) => path) })
     : Result.fail(Issues.summary(Issues.flatten(without.failure)))
 }
 
@@ -177,7 +177,7 @@ const maxInvalidArtifacts = 1000
 /** Returns the valid artifacts of an invalid result, because the effects of a call are recorded in any case. */
 export const artifactsOf = (returned: unknown): ReadonlyArray<Artifact.Artifact> => {
   const fitting: Array<Artifact.Artifact> = []
-  let left = maxArtifactsLength
+  let remainingLength = maxArtifactsLength
   let invalid = 0
   // Checked one by one: if a hostile list throws midway, the items before it remain.
   const collect = (): void => {
@@ -189,8 +189,8 @@ export const artifactsOf = (returned: unknown): ReadonlyArray<Artifact.Artifact>
         if (++invalid > maxInvalidArtifacts) return
         continue
       }
-      left -= lengthOf(read.success)
-      if (left < 0) return
+      remainingLength -= lengthOf(read.success)
+      if (remainingLength < 0) return
       fitting.push(read.success)
     }
   }

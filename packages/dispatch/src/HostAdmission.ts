@@ -43,7 +43,7 @@ export const admitHost = (
     if (gate?.askHost === undefined) return `${decision.reason}; ${noApprover}; ${beforehand}`
     const question = gate.askHost(call, {
       url,
-      preview: { render: rendered(call, url), preconditions: [] },
+      preview: { render: previewText(call, url), preconditions: [] },
       reason: decision.reason,
       everyTime: decision.everyTime
     })
@@ -72,7 +72,7 @@ const urlOf = (host: string, port: number, scheme: "http" | "https"): string => 
 }
 
 /** Shows the destination before the command, so that no line of the command can be mistaken for it. */
-const rendered = ({ canonicalArguments, tool }: AssessedCall, url: string): string => {
+const previewText = ({ canonicalArguments, tool }: AssessedCall, url: string): string => {
   const parameters = JSON.parse(canonicalArguments) as { readonly command?: unknown; readonly argv?: unknown }
   const command =
     typeof parameters.command === "string" ? parameters.command : JSON.stringify(parameters.argv ?? parameters)

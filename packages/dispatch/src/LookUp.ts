@@ -24,8 +24,8 @@ export const lookUp = (
   return Result.fail(failed(others === null ? unknownName(name, registry) : notHeld(name, others, context.kind)))
 }
 
-const notThere = (name: string, why: string): ToolError.ExecutionError =>
-  new ToolError.ExecutionError({ message: `${name} is not available: ${why}` })
+const notThere = (name: string, reason: string): ToolError.ExecutionError =>
+  new ToolError.ExecutionError({ message: `${name} is not available: ${reason}` })
 
 const notHeld = (name: string, { kinds, tier }: Elsewhere, kind: string): ToolError.PermissionDenied =>
   new ToolError.PermissionDenied({

@@ -100,10 +100,10 @@ export const make = (owner: Owner): ToHandler => {
     return toHandler(exchange === null ? returned : exchanges.endAfter(returned, exchange))
   }
 
-  const construct = (member: Function, args: ReadonlyArray<unknown>, made: Function): object => {
+  const construct = (member: Function, args: ReadonlyArray<unknown>, newTarget: Function): object => {
     refuseIfOver()
     // A class of the handler may extend the service's class.
-    const maker = originals.get(made) === member ? member : made
+    const maker = originals.get(newTarget) === member ? member : newTarget
     const exchange = exchanges.begin(args)
     const instance = failing(() => Reflect.construct(member, argumentsOf(args, exchange), maker) as unknown, exchange)
     return toHandler(instance) as object
@@ -184,8 +184,8 @@ export const make = (owner: Owner): ToHandler => {
       return callFunction(this.member, this.self ?? toService(receiver), args)
     }
 
-    construct(_: object, args: ReadonlyArray<unknown>, made: Function): object {
-      return construct(this.member, args, made)
+    construct(_: object, args: ReadonlyArray<unknown>, newTarget: Function): object {
+      return construct(this.member, args, newTarget)
     }
   }
   Object.assign(FunctionTraps.prototype, members)

@@ -27,7 +27,7 @@ export const succeeded = (
   { redaction }: DispatchContext
 ): Effect.Effect<Concluded, NotRecorded, Ledger> => {
   const remarks = { withheld: Withheld.remarkOf({ withheld }), afterwards }
-  const read = Result.flatMap(HandlerResult.read(tool, returned), (result) => redacted(result, remarks, redaction))
+  const read = Result.flatMap(HandlerResult.read(tool, returned), (result) => redactResult(result, remarks, redaction))
   if (Result.isFailure(read)) {
     const artifacts = redactArtifacts(HandlerResult.artifactsOf(returned), redaction)
     return Effect.succeed({ ...failed(bug(tool.name, read.failure)), artifacts })
@@ -35,16 +35,16 @@ export const succeeded = (
   const { json, text } = read.success
   const limit = limitOf(tool)
   if (text === null)
-    return Effect.mapEager(TruncateOutput.bound(json, limit), (output) => concluded(read.success, output, null))
+    return Effect.mapEager(TruncateOutput.bound(json, limit), (output) => conclude(read.success, output, null))
   // Both run concurrently, so that one transaction writes both blobs.
   return Effect.map(
     Effect.zip(TruncateOutput.boundUnread(json), TruncateOutput.bound(text, limit), { concurrent: true }),
-    ([output, shown]) => concluded(read.success, output, shown)
+    ([output, shown]) => conclude(read.success, output, shown)
   )
 }
 
-const concluded = (
-  result: Redacted,
+const conclude = (
+  result: RedactedResult,
   output: TruncateOutput.Bounded,
   shown: TruncateOutput.Bounded | null
 ): Concluded => {
@@ -88,7 +88,7 @@ const limitOf = ({ maxModelBytes }: Tool.Any): number =>
     ? Math.min(Math.max(Math.floor(maxModelBytes), modelBytesFloor), modelBytesCap)
     : TruncateOutput.maxBytes
 
-type Redacted = Omit<HandlerResult.HandlerResult, "surplus">
+type RedactedResult = Omit<HandlerResult.HandlerResult, "surplus">
 
 /** Lines added to the tool's own output; null: none. */
 interface Remarks {
@@ -98,11 +98,11 @@ interface Remarks {
 }
 
 /** Makes the outcome from redacted texts. Fails if they are longer than a string may be. */
-const redacted = (
+const redactResult = (
   result: HandlerResult.HandlerResult,
   remarks: Remarks,
   redaction: Redaction
-): Result.Result<Redacted, string> =>
+): Result.Result<RedactedResult, string> =>
   Result.try({
     try: () => redactedUnsafe(result, remarks, redaction),
     catch: () => "its result is longer than a text may be"
@@ -112,10 +112,10 @@ const redactedUnsafe = (
   result: HandlerResult.HandlerResult,
   { afterwards, withheld }: Remarks,
   redaction: Redaction
-): Redacted => {
+): RedactedResult => {
   const { artifacts, details, display, discoveredUrls, json, media, surplus, text } = result
   const clean = (text: string) => redaction.redact(text.toWellFormed())
-  const dropped = joined(
+  const dropped = joinRemarks(
     surplus.length === 0 ? null : surplusText(surplus),
     withheld === null ? null : `[${withheld}]`,
     afterwards
@@ -141,7 +141,7 @@ const surplusText = (surplus: ReadonlyArray<string>): string => {
   return `[dropped: the tool's schema does not declare ${shown}]`
 }
 
-const joined = (...remarks: ReadonlyArray<string | null>): string | null => {
+const joinRemarks = (...remarks: ReadonlyArray<string | null>): string | null => {
   const lines = remarks.filter((remark) => remark !== null)
   return lines.length === 0 ? null : lines.join("\n")
 }

@@ -12,8 +12,8 @@ import * as Taint from "./Taint.ts"
 export const passageOf =
   (call: DecodedCall, context: DispatchContext): ToolContext.Passage =>
   (url, isRedirect) => {
-    const own = call.tool.egress?.address?.(call.parameters)
-    if (own !== undefined && URL.parse(own)?.href === URL.parse(url)?.href) return null
+    const declaredAddress = call.tool.egress?.address?.(call.parameters)
+    if (declaredAddress !== undefined && URL.parse(declaredAddress)?.href === URL.parse(url)?.href) return null
     const destination = HostRule.destinationOf(url)
     if (destination === null) return null
     const subject = RuleFields.fromCall(call, context)

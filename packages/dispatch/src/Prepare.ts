@@ -19,7 +19,7 @@ import { isStop, type CallAborted, unknown } from "./CallAborted.ts"
 import { assessTier } from "./AssessTier.ts"
 
 /** The effect of an earlier attempt exists already: nothing is left to run. */
-export interface Settled {
+export interface SettledCall {
   readonly _tag: "Settled"
   readonly attempted: Attempted
 }
@@ -34,7 +34,7 @@ export const prepare = (
   requested: RequestedCall,
   context: DispatchContext,
   learnt: Set<Session.Label>
-): Preparing<DecideResult | Settled> => {
+): Preparing<DecideResult | SettledCall> => {
   const understood = understand(requested, context, learnt)
   if (Result.isFailure(understood)) return Effect.fail(afterStart(understood.failure, requested, context))
   return requested.prior === null
@@ -69,7 +69,7 @@ const resume = Effect.fnUntraced(function* (
   call: DecodedCall,
   context: DispatchContext,
   prior: Prior
-): Effect.fn.Return<DecideResult | Settled, CallAborted | NotRecorded, Gate> {
+): Effect.fn.Return<DecideResult | SettledCall, CallAborted | NotRecorded, Gate> {
   const refusal = Rerun.refusal(call, prior)
   if (refusal !== null) return yield* Effect.fail(refusal)
   const found = yield* Rerun.settle(call, context, prior)

@@ -41,7 +41,7 @@ export const ran = (
     denied: null
   })
 
-interface Stopped {
+interface StoppedCall {
   readonly outcome: Entry.Outcome
   readonly denied: Denied | null
   /** The labels of what `classify`, `preview` or an earlier attempt read: the outcome may quote it. */
@@ -52,7 +52,7 @@ interface Stopped {
 export const stopped = (
   asked: RequestedCall,
   context: DispatchContext,
-  { denied, learnt, outcome }: Stopped
+  { denied, learnt, outcome }: StoppedCall
 ): Effect.Effect<Ended, NotRecorded, Ledger> =>
   record(asked, {
     ended: { _tag: "Ended", outcome: clean(outcome, context.redaction), receipt: null, elapsedMillis: 0 },

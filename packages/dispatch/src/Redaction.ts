@@ -122,11 +122,11 @@ const searching = (values: KnownValues.KnownValues | null): Redaction => {
   return {
     redact: (text) => Spans.replaceAll(text, spansOf(text)),
     holdsSecret: (text) => spansOf(text).length > 0,
-    settledLength: (text) => settled(text, values, spansOf)
+    settledLength: (text) => settledEnd(text, values, spansOf)
   }
 }
 
-const settled = (
+const settledEnd = (
   text: string,
   values: KnownValues.KnownValues | null,
   spansOf: (text: string) => ReadonlyArray<Spans.Span>

@@ -36,24 +36,24 @@ export const taintOf = (call: DecodedCall, context: DispatchContext): Taint => {
     return toService(egress.service(), tainted, provenance)
   }
   if (address === undefined || (!composedAddress && text === undefined)) return { tainted, newHost: null }
-  const why = `this ${composedAddress ? "address" : "request"} was ${origin}: ${AddressText.shown(address)}`
+  const taintReason = `this ${composedAddress ? "address" : "request"} was ${origin}: ${AddressText.shown(address)}`
   const destination = HostRule.destinationOf(address)
-  if (destination === null) return { tainted: tainted ?? why, newHost: null }
+  if (destination === null) return { tainted: tainted ?? taintReason, newHost: null }
   const host = HostRule.keyOf(destination)
   if (provenance.isAgreedHost(host)) return { tainted, newHost: null }
   const name = AddressText.hostShown(address, HostRule.print(destination))
-  return { tainted, newHost: { host, reason: `${why}; yes opens ${name} to this session and those below it` } }
+  return { tainted, newHost: { host, reason: `${taintReason}; yes opens ${name} to this session and those below it` } }
 }
 
 /**
  * Decides on a text for a service. The operator chose the service, so one approval opens it for the tree, as for a
  * host.
  */
-const toService = (service: string, why: string, provenance: Provenance): Taint => {
+const toService = (service: string, reason: string, provenance: Provenance): Taint => {
   const host = `service:${service}`
   return provenance.isAgreedHost(host)
     ? none
-    : { tainted: null, newHost: { host, reason: `${why}; yes opens ${service} to this session and those below it` } }
+    : { tainted: null, newHost: { host, reason: `${reason}; yes opens ${service} to this session and those below it` } }
 }
 
 /** True if the model composed any data that a call of a private session sends. */

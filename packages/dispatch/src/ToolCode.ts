@@ -187,9 +187,9 @@ const run = <A>(
   )
 
 /** Code that returns a promise instead of an Effect fails; the promise may still be rejected later. */
-const onlyEffect = <A extends Effect.Effect<unknown, unknown, unknown>>(made: A): A => {
-  if (!Effect.isEffect(made)) handleRejections(made)
-  return made
+const onlyEffect = <A extends Effect.Effect<unknown, unknown, unknown>>(effect: A): A => {
+  if (!Effect.isEffect(effect)) handleRejections(effect)
+  return effect
 }
 
 /** Closes the scope of the code, then its capabilities. Most calls have nothing to close. */

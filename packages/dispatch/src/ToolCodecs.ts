@@ -46,21 +46,21 @@ const compiled = new WeakMap<Tool.Any, ToolCodecs>()
 export const codecsOf = (tool: Tool.Any): ToolCodecs => {
   const known = compiled.get(tool)
   if (known !== undefined) return known
-  const made = compile(tool)
-  compiled.set(tool, made)
-  return made
+  const codecs = compile(tool)
+  compiled.set(tool, codecs)
+  return codecs
 }
 
 const compile = (tool: Tool.Any): ToolCodecs => {
   const parameters = json(tool.parameters)
-  const own = ToolSchema.ownFields(tool.parameters)
+  const ownFields = ToolSchema.ownFields(tool.parameters)
   const decode = BoundedIssues.bounded(SchemaParser.decodeUnknownResult(parameters), "error")
   const properties = once(() => propertiesOf(ToolSchema.parameters(tool)))
   const encodesOutput = once(() => encodeOutput(tool, "error"))
   return {
     labels: Capability.labelsOf(tool.capabilities),
     takesNothing: isEmpty(tool.parameters.ast),
-    decodeParameters: (value) => Result.map(decode(own(value)), own),
+    decodeParameters: (value) => Result.map(decode(ownFields(value)), ownFields),
     // Unknown keys were already refused by the decoder.
     encodeParameters: isOwnForm(parameters.ast) ? Result.succeed : SchemaParser.encodeUnknownResult(parameters),
     encodeOutput: (value) => encodesOutput()(value),
@@ -81,9 +81,9 @@ const compile = (tool: Tool.Any): ToolCodecs => {
 
 const encodeOutput = (tool: Tool.Any, onExcessProperty: "error" | "ignore"): Parse => {
   const codec = json(tool.output)
-  const own = ToolSchema.ownFields(tool.output)
+  const ownFields = ToolSchema.ownFields(tool.output)
   const parse = BoundedIssues.bounded(SchemaParser.encodeUnknownResult(codec), onExcessProperty)
-  const encode: Parse = (value) => parse(own(value))
+  const encode: Parse = (value) => parse(ownFields(value))
   if (!NotJson.takesAny(SchemaAST.toEncoded(codec.ast))) return encode
   return (value) =>
     Result.flatMap(encode(value), (encoded) => {
@@ -120,16 +120,16 @@ const namesOf = (properties: Properties, prefix: string): ReadonlyArray<string> 
 const pathsOf = (properties: Properties, prefix: string): ReadonlyArray<string> =>
   Object.entries(properties).flatMap(([name, property]) => {
     const item = (property["items"] ?? property) as Properties[string]
-    const own = item["format"] === "path" ? [prefix + name] : []
-    return own.concat(pathsOf(propertiesOf(item), `${prefix}${name}.`))
+    const ownPaths = item["format"] === "path" ? [prefix + name] : []
+    return ownPaths.concat(pathsOf(propertiesOf(item), `${prefix}${name}.`))
   })
 
 const once = <A>(make: () => A): (() => A) => {
-  let made: { readonly value: A } | null = null
-  return () => (made ??= { value: make() }).value
+  let cached: { readonly value: A } | null = null
+  return () => (cached ??= { value: make() }).value
 }
 
 const once1 = (make: () => Parse): Parse => {
-  const made = once(make)
-  return (value) => made()(value)
+  const lazyCodec = once(make)
+  return (value) => lazyCodec()(value)
 }

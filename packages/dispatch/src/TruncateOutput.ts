@@ -66,10 +66,10 @@ const marker = (bytes: number): string => `[output truncated — original size: 
 
 const cut = (bytes: Uint8Array, marker: string, limit: number): string => {
   const between = `\n${marker}\n`
-  const room = Math.max(0, limit - Buffer.byteLength(between))
-  let head = Math.floor(room * headShare)
+  const freeBytes = Math.max(0, limit - Buffer.byteLength(between))
+  let head = Math.floor(freeBytes * headShare)
   while (head > 0 && isContinuation(bytes[head])) head--
-  let tail = bytes.length - (room - head)
+  let tail = bytes.length - (freeBytes - head)
   while (tail < bytes.length && isContinuation(bytes[tail])) tail++
   return decode(bytes.subarray(0, head)) + between + decode(bytes.subarray(tail))
 }

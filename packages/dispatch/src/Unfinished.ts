@@ -19,7 +19,7 @@ import * as UnknownOutcome from "./UnknownOutcome.ts"
 export const failed = ({ tool }: Pick<DecodedCall, "tool">, failure: ToolCode.Failure): Concluded => {
   const what = tool.replay === "Unsafe" ? uncertainty(tool, failure) : null
   const soFar = failure.error._tag === "Timeout" ? failure.error.hint : undefined
-  return what === null ? Output.failed(failure.error) : unknown(what, soFar)
+  return what === null ? Output.failed(failure.error) : unknownOutcome(what, soFar)
 }
 
 /** Returns the reason why the effect is uncertain; null: the handler itself failed with an error. */
@@ -60,7 +60,7 @@ export const interrupted = (
   if (replay === "Safe") return Effect.succeed(null)
   if (replay === "Unsafe") {
     const what = `${name} was stopped before it finished (${whyOf(context)})`
-    return Effect.succeed({ _tag: "Ended", concluded: unknown(what, PartialResult.textOf(call, context)) })
+    return Effect.succeed({ _tag: "Ended", concluded: unknownOutcome(what, PartialResult.textOf(call, context)) })
   }
   return Rerun.found(call, context).pipe(
     Effect.timeoutOrElse({ duration: timeoutMillis, orElse: () => Effect.succeed(null) }),
@@ -70,7 +70,7 @@ export const interrupted = (
 
 const whyOf = ({ whyStopped }: DispatchContext): string => whyStopped?.() ?? "interrupted"
 
-const unknown = (what: string, soFar?: string): Concluded => ({
+const unknownOutcome = (what: string, soFar?: string): Concluded => ({
   ...nothing,
   outcome: UnknownOutcome.stopped(what, soFar)
 })

@@ -18,10 +18,10 @@ export const recordBefore = (call: AssessedCall, { snapshots }: DispatchContext)
     ? Effect.succeed(call)
     : Effect.match(snapshots.before, {
         onSuccess: (stateBefore) => ({ ...call, stateBefore }),
-        onFailure: (failure) => unrecorded(call, failure)
+        onFailure: (failure) => withoutSnapshot(call, failure)
       })
 
-const unrecorded = (call: AssessedCall, { message }: Snapshots.SnapshotFailed): AssessedCall => {
+const withoutSnapshot = (call: AssessedCall, { message }: Snapshots.SnapshotFailed): AssessedCall => {
   const reason = `its changes could not be undone: ${message}`
   return {
     ...call,

@@ -33,18 +33,18 @@ const fields = {
 type ProblemFields = Parameters<typeof isRecoverable>[0]
 
 /** Sets `recoverable` when a problem is made or decoded. */
-const derived = <Class>(base: Class): Class => {
+const deriveProblem = <Class>(base: Class): Class => {
   const Base = base as new (fields: ProblemFields, ...more: ReadonlyArray<unknown>) => object
   return class extends Base {
     constructor(fields: ProblemFields = {}, ...more: ReadonlyArray<unknown>) {
-      const made = { ...fields, recoverable: isRecoverable(fields) }
-      super(made, ...more)
+      const problemFields = { ...fields, recoverable: isRecoverable(fields) }
+      super(problemFields, ...more)
     }
   } as Class
 }
 
 /** The request does not fit its schema; `errors` names the invalid fields. */
-export class InvalidRequest extends derived(
+export class InvalidRequest extends deriveProblem(
   HttpApiError.Problem<InvalidRequest>()(
     "InvalidRequest",
     { type, status: 400, title: "Bad Request" },
@@ -57,7 +57,7 @@ export class InvalidRequest extends derived(
 ) {}
 
 /** The token is missing, unknown, expired or revoked; the response is the same in all of these cases. */
-export class Unauthenticated extends derived(
+export class Unauthenticated extends deriveProblem(
   HttpApiError.Problem<Unauthenticated>()(
     "Unauthenticated",
     { type, status: 401, title: "Unauthorized" },
@@ -69,7 +69,7 @@ export class Unauthenticated extends derived(
  * The token lacks a scope, or the request comes from an origin that is not allowed. The owner of a resource never
  * causes this problem.
  */
-export class Forbidden extends derived(
+export class Forbidden extends deriveProblem(
   HttpApiError.Problem<Forbidden>()(
     "Forbidden",
     { type, status: 403, title: "Forbidden" },
@@ -81,7 +81,7 @@ export class Forbidden extends derived(
 ) {}
 
 /** The resource does not exist, or belongs to another user; the response is the same in both cases. */
-export class NotFound extends derived(
+export class NotFound extends deriveProblem(
   HttpApiError.Problem<NotFound>()(
     "NotFound",
     { type, status: 404, title: "Not Found" },
@@ -89,7 +89,7 @@ export class NotFound extends derived(
   )
 ) {}
 
-export class MethodNotAllowed extends derived(
+export class MethodNotAllowed extends deriveProblem(
   HttpApiError.Problem<MethodNotAllowed>()(
     "MethodNotAllowed",
     { type, status: 405, title: "Method Not Allowed" },
@@ -98,7 +98,7 @@ export class MethodNotAllowed extends derived(
 ) {}
 
 /** The state of the resource does not allow the request now. */
-export class Conflict extends derived(
+export class Conflict extends deriveProblem(
   HttpApiError.Problem<Conflict>()(
     "Conflict",
     { type, status: 409, title: "Conflict" },
@@ -119,7 +119,7 @@ export class Conflict extends derived(
 ) {}
 
 /** The resource was changed since the ETag of `If-Match` was read. */
-export class PreconditionFailed extends derived(
+export class PreconditionFailed extends deriveProblem(
   HttpApiError.Problem<PreconditionFailed>()(
     "PreconditionFailed",
     { type, status: 412, title: "Precondition Failed" },
@@ -127,7 +127,7 @@ export class PreconditionFailed extends derived(
   )
 ) {}
 
-export class PayloadTooLarge extends derived(
+export class PayloadTooLarge extends deriveProblem(
   HttpApiError.Problem<PayloadTooLarge>()(
     "PayloadTooLarge",
     { type, status: 413, title: "Content Too Large" },
@@ -135,7 +135,7 @@ export class PayloadTooLarge extends derived(
   )
 ) {}
 
-export class UnsupportedMediaType extends derived(
+export class UnsupportedMediaType extends deriveProblem(
   HttpApiError.Problem<UnsupportedMediaType>()(
     "UnsupportedMediaType",
     { type, status: 415, title: "Unsupported Media Type" },
@@ -144,7 +144,7 @@ export class UnsupportedMediaType extends derived(
 ) {}
 
 /** The request fits its schema, but cannot be performed on this resource. */
-export class Unprocessable extends derived(
+export class Unprocessable extends deriveProblem(
   HttpApiError.Problem<Unprocessable>()(
     "Unprocessable",
     { type, status: 422, title: "Unprocessable Content" },
@@ -169,7 +169,7 @@ export class Unprocessable extends derived(
 ) {}
 
 /** Too many requests of this token or address, or a quota of the tenant is used up. */
-export class TooManyRequests extends derived(
+export class TooManyRequests extends deriveProblem(
   HttpApiError.Problem<TooManyRequests>()(
     "TooManyRequests",
     { type, status: 429, title: "Too Many Requests" },
@@ -184,7 +184,7 @@ export class TooManyRequests extends derived(
 ) {}
 
 /** A fault of the server. `instance` identifies the line in its log. */
-export class InternalError extends derived(
+export class InternalError extends deriveProblem(
   HttpApiError.Problem<InternalError>()(
     "InternalError",
     { type, status: 500, title: "Internal Server Error" },
@@ -193,7 +193,7 @@ export class InternalError extends derived(
 ) {}
 
 /** The server is ending, or its store cannot be used now: retry after `retryAfterSeconds`. */
-export class Unavailable extends derived(
+export class Unavailable extends deriveProblem(
   HttpApiError.Problem<Unavailable>()(
     "Unavailable",
     { type, status: 503, title: "Service Unavailable" },

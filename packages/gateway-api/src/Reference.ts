@@ -66,7 +66,7 @@ const textOf = (type: TypeText): string => JSON.stringify(type)
 
 const lengthOf = (type: TypeText): number => type.reduce((length, { text }) => length + text.length, 0)
 
-const joined = (types: ReadonlyArray<TypeText>, between: string): TypeText =>
+const joinTypes = (types: ReadonlyArray<TypeText>, between: string): TypeText =>
   types.flatMap((type, index) => (index === 0 ? type : [...words(between), ...type]))
 
 const optionsOf = (schema: Schema): ReadonlyArray<Schema> | null =>
@@ -104,7 +104,7 @@ const wholeType = (schema: Schema | undefined, hint: string, lift: Lift): TypeTe
   if (typeof schema["$ref"] === "string") return [{ text: nameOf(schema["$ref"]), as: "schema" }]
   if ("const" in schema) return code(JSON.stringify(schema["const"]))
   if (Array.isArray(schema["enum"])) {
-    return joined(
+    return joinTypes(
       schema["enum"].map((value) => code(JSON.stringify(value))),
       " or "
     )
@@ -112,7 +112,7 @@ const wholeType = (schema: Schema | undefined, hint: string, lift: Lift): TypeTe
   const options = optionsOf(schema)
   if (options !== null) {
     const types = options.map((option) => typeOf(option, `${hint}${tagOf(option) ?? ""}`, lift))
-    return joined([...new Map(types.map((type) => [textOf(type), type])).values()], " or ")
+    return joinTypes([...new Map(types.map((type) => [textOf(type), type])).values()], " or ")
   }
   if (schema["type"] === "array") {
     return [...words("list of "), ...typeOf(schema["items"] as Schema | undefined, hint.replace(/s$/u, ""), lift)]
@@ -123,15 +123,15 @@ const wholeType = (schema: Schema | undefined, hint: string, lift: Lift): TypeTe
   const required = requiredOf(schema)
   const named = fields.map(([name, field]) => [
     ...words(`${name}${required.has(name) ? "" : "?"}: `),
-    ...typeOf(field, capitalised(name), lift)
+    ...typeOf(field, capitalise(name), lift)
   ])
-  return [...words("{ "), ...joined(named, ", "), ...words(" }")]
+  return [...words("{ "), ...joinTypes(named, ", "), ...words(" }")]
 }
 
-const capitalised = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
+const capitalise = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
 
 const contentOf = (content: Content | undefined, lift: Lift): TypeText =>
-  joined(
+  joinTypes(
     Object.entries(content ?? {}).map(([type, { schema }]) =>
       // The body of a request or response is written inline at its operation even if it is long; its parts may be
       // links.
@@ -178,7 +178,7 @@ const schemaOf = (name: string, schema: Schema, lift: Lift): NamedSchema => {
   const fields = fieldsOf(schema).map(([field, type]) => ({
     name: field,
     required: required.has(field),
-    type: typeOf(type, capitalised(field), lift)
+    type: typeOf(type, capitalise(field), lift)
   }))
   const options = (optionsOf(schema) ?? []).map((option) => typeOf(option, `${name}${tagOf(option) ?? ""}`, lift))
   return { name, fields, options, type: wholeType(schema, name, lift) }

@@ -159,8 +159,8 @@ const assembleFor = Effect.fnUntraced(function* (
   const configured = isDefined ? yield* settings(host, { ...hostOverrides, agent: named }) : unnarrowed
   const assembling = { ...(yield* assembly(configured, options)), kind }
   // Rules for single agents name the session's agent, which the settings do not define in every app.
-  const own = { ...host, name: named }
-  const { agent, childAgent, ...assembled } = yield* OpenSession.assemble(own, configured, assembling)
+  const namedHost = { ...host, name: named }
+  const { agent, childAgent, ...assembled } = yield* OpenSession.assemble(namedHost, configured, assembling)
   // Children that earlier versions stored have the program's name, which stands for the agent of their parent.
   const below = (name: string | null): string | null => (name === host.name ? null : name)
   return {

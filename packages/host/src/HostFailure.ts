@@ -54,6 +54,6 @@ export const withNextStep = ({ details, hint, message, reason }: HostFailure, ne
 export const detailsOf = (cause: unknown): string => {
   if (cause === undefined) return ""
   if (!(cause instanceof Error)) return inspect(cause)
-  const own = cause.stack ?? cause.message
-  return cause.cause === undefined ? own : `${own}\ncaused by: ${detailsOf(cause.cause)}`
+  const causeText = cause.stack ?? cause.message
+  return cause.cause === undefined ? causeText : `${causeText}\ncaused by: ${detailsOf(cause.cause)}`
 }

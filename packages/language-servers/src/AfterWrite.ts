@@ -65,11 +65,11 @@ const compare = (
     else old.splice(at, 1)
   }
   if (fresh.length === 0 && old.length === 0) return null
-  const gone = old.length === 0 ? "" : `; ${old.length} gone, ${now.length} left`
+  const goneText = old.length === 0 ? "" : `; ${old.length} gone, ${now.length} left`
   const head =
     before === null
       ? `${path} has ${countOf(fresh.length, "error")}`
-      : `${path} has ${countOf(fresh.length, "new problem")}${gone}`
+      : `${path} has ${countOf(fresh.length, "new problem")}${goneText}`
   const shown = fresh.slice(0, maxShown).map((problem) => lineOf(path, problem))
   const more = fresh.length > maxShown ? [`[${fresh.length - maxShown} more]`] : []
   return [`[${server}: ${head}]`, ...shown, ...more].join("\n")

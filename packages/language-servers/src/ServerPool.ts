@@ -44,9 +44,9 @@ export const make = Effect.fnUntraced(function* ({
     const key = JSON.stringify([server.name, withheld?.places.map(({ path }) => path) ?? []])
     const known = slots.get(key)
     if (known !== undefined) return known
-    const made = ServerSlot.make(server, withheld)
-    slots.set(key, made)
-    return made
+    const slot = ServerSlot.make(server, withheld)
+    slots.set(key, slot)
+    return slot
   }
 
   const stop = (slot: ServerSlot.ServerSlot): Effect.Effect<void> =>
@@ -59,8 +59,8 @@ export const make = Effect.fnUntraced(function* ({
   const makeRoom = (except: ServerSlot.ServerSlot): Effect.Effect<void> =>
     Effect.suspend(() => {
       const running = [...slots.values()].filter((slot) => slot !== except && slot.running !== null)
-      const over = running.toSorted((one, other) => other.lastUsed - one.lastUsed).slice(maxRunning - 1)
-      return Effect.forEach(over, stop, { discard: true })
+      const surplus = running.toSorted((one, other) => other.lastUsed - one.lastUsed).slice(maxRunning - 1)
+      return Effect.forEach(surplus, stop, { discard: true })
     })
 
   const startServer = Effect.fnUntraced(function* (slot: ServerSlot.ServerSlot) {

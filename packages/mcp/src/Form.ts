@@ -1,6 +1,6 @@
 /** Fields that a server asks the user to fill in, and the user's answers. Pure. */
 
-interface Described {
+interface DescribedField {
   readonly name: string
   readonly title: string
   /** The description; "": there is none. */
@@ -16,7 +16,7 @@ export interface Choice {
 }
 
 /** `initial` null: the field has no default. Bounds may be null: they do not apply. */
-export type Field = Described &
+export type Field = DescribedField &
   (
     | {
         readonly _tag: "Text"

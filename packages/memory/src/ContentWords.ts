@@ -16,14 +16,14 @@ const grammar = new Set(
 
 const written = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}\p{M}_]+[+#]*/gu
 
-const undoubled = (stem: string): string => stem.replace(/([bdgklmnprt])\1$/u, "$1")
+const withoutDoubling = (stem: string): string => stem.replace(/([bdgklmnprt])\1$/u, "$1")
 
 /** Reduces "likes", "liked" and "liking" to one form, unless the rest is too short for a word. */
 const reduce = (word: string): string => {
   if (!/^[a-z]{4,}$/u.test(word)) return word
   const singular = word.replace(/ies$/u, "y").replace(/([^s])s$/u, "$1")
   const stem = singular.replace(/(?<=[a-z]{3})(?:ed|ing)$/u, "")
-  return (stem === singular ? stem : undoubled(stem)).replace(/(?<=[a-z]{3})e$/u, "")
+  return (stem === singular ? stem : withoutDoubling(stem)).replace(/(?<=[a-z]{3})e$/u, "")
 }
 
 /** The maximum number of cached stems; a full cache is emptied. */

@@ -57,9 +57,9 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
   const lately = new Map<string, Map<Note.NoteId, string>>()
 
   /** Moves the user to the end, and evicts the users that have been idle longest. */
-  const used = (user: string, own: Map<Note.NoteId, string>): void => {
+  const used = (user: string, ownNotes: Map<Note.NoteId, string>): void => {
     lately.delete(user)
-    lately.set(user, own)
+    lately.set(user, ownNotes)
     for (const [longest] of lately) {
       if (lately.size <= maxUsers) return
       lately.delete(longest)
@@ -68,21 +68,21 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
 
   const remember: KnownText["remember"] = (user, notes) => {
     if (notes.length === 0) return
-    const own = lately.get(user) ?? new Map<Note.NoteId, string>()
-    used(user, own)
+    const ownNotes = lately.get(user) ?? new Map<Note.NoteId, string>()
+    used(user, ownNotes)
     for (const { noteId, text } of notes) {
-      own.delete(noteId)
-      own.set(noteId, text)
+      ownNotes.delete(noteId)
+      ownNotes.set(noteId, text)
     }
-    for (const noteId of [...own.keys()].slice(0, -maxGiven)) own.delete(noteId)
+    for (const noteId of [...ownNotes.keys()].slice(0, -maxGiven)) ownNotes.delete(noteId)
   }
 
   /** Returns the current versions of those notes that are still visible in the scope. */
   const givenLike = (place: NoteStore.NoteScope, text: string) => {
     const words = new Set(ContentWords.contentWords(text))
-    const own = lately.get(place.user)
-    if (own !== undefined) used(place.user, own)
-    const alike = [...(own ?? [])].filter(
+    const ownNotes = lately.get(place.user)
+    if (ownNotes !== undefined) used(place.user, ownNotes)
+    const alike = [...(ownNotes ?? [])].filter(
       ([, said]) => new Set(ContentWords.contentWords(said).filter((word) => words.has(word))).size > 1
     )
     return Effect.forEach(alike, ([noteId]) => store.get(place, noteId))
@@ -119,11 +119,13 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
       if (sameNotes === null) fresh.push(line)
       else known.push(...sameNotes)
     }
-    const left = fresh.join("\n").trim()
+    const freshText = fresh.join("\n").trim()
     // A note that is split over several lines is recognised as a whole.
-    const whole = left.includes("\n") ? ParaphraseMatch.restatedNotes(Recollection.undated(left), notes) : null
+    const whole = freshText.includes("\n")
+      ? ParaphraseMatch.restatedNotes(Recollection.undated(freshText), notes)
+      : null
     const all = [...new Map([...known, ...(whole ?? [])].map((note) => [note.noteId, note])).values()]
-    const fresher = whole === null ? left : ""
+    const fresher = whole === null ? freshText : ""
     const others = notes.map(({ of }) => of).filter((note) => !all.includes(note))
     return { fresh: fresher, known: all, near: fresher === "" ? [] : Neighbours.nearestNotes(fresher, others) }
   })

@@ -22,13 +22,13 @@ const pageBytes = 65_536
 export const strideOf = (dimension: number): number => Math.ceil(dimension / 8) * 8
 
 const encoder = new TextEncoder()
-const withLength = (bytes: ReadonlyArray<number>): ReadonlyArray<number> => [...unsigned(bytes.length), ...bytes]
+const withLength = (bytes: ReadonlyArray<number>): ReadonlyArray<number> => [...encodeUnsigned(bytes.length), ...bytes]
 const text = (name: string): ReadonlyArray<number> => withLength([...encoder.encode(name)])
 const section = (id: number, bytes: ReadonlyArray<number>): ReadonlyArray<number> => [id, ...withLength(bytes)]
 
 /** Encodes a number in groups of seven bits, the lowest first. */
-const unsigned = (value: number): ReadonlyArray<number> =>
-  value < 128 ? [value] : [(value % 128) + 128, ...unsigned(Math.floor(value / 128))]
+const encodeUnsigned = (value: number): ReadonlyArray<number> =>
+  value < 128 ? [value] : [(value % 128) + 128, ...encodeUnsigned(Math.floor(value / 128))]
 
 /** Instructions in WebAssembly's binary format. */
 const get = (local: number): ReadonlyArray<number> => [0x20, local]

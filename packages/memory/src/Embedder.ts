@@ -51,7 +51,9 @@ const maxHeapMegabytes = 1024
 
 /** Loads the model in this thread and embeds the text. */
 const embedHere = (loading: Promise<EmbeddingModule.LoadedModel>, text: string): Promise<VectorReply> =>
-  loading.then(({ embed, identity }) => Promise.resolve(embed([text])).then((made) => ({ id: 0, identity, ...made })))
+  loading.then(({ embed, identity }) =>
+    Promise.resolve(embed([text])).then((vectors) => ({ id: 0, identity, ...vectors }))
+  )
 
 type Waiter = (reply: Reply | EmbeddingFailed) => void
 
@@ -104,10 +106,12 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
   const unusable = (reason: string) => Effect.fail(failure(reason))
 
   /** Checks that a reply comes from the same model as the first reply. */
-  const checkModel = (made: VectorReply) => {
-    loaded ??= made.identity
+  const checkModel = (vectorReply: VectorReply) => {
+    loaded ??= vectorReply.identity
     // A reloaded model may have been loaded from other files.
-    return made.identity === loaded ? Effect.succeed(made) : unusable("it was changed while in use: start again")
+    return vectorReply.identity === loaded
+      ? Effect.succeed(vectorReply)
+      : unusable("it was changed while in use: start again")
   }
 
   let loadedHere: Promise<EmbeddingModule.LoadedModel> | null = null
@@ -169,7 +173,7 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
       const batches = Array.from({ length: Math.ceil(texts.length / batchSize) }, (_, index) =>
         texts.slice(index * batchSize, (index + 1) * batchSize)
       )
-      return Effect.map(Effect.forEach(batches, ask), (made) => made.flatMap(vectorsOf))
+      return Effect.map(Effect.forEach(batches, ask), (replies) => replies.flatMap(vectorsOf))
     }
   }
 })

@@ -21,7 +21,7 @@ if (parentPort !== null) {
   port.on("message", ({ id, texts }: Request) => {
     loading ??= import(module).then(({ load }: EmbeddingModule.EmbeddingModule) => load(options))
     loading
-      .then(({ embed, identity }) => Promise.resolve(embed(texts)).then((made) => ({ ...made, identity })))
+      .then(({ embed, identity }) => Promise.resolve(embed(texts)).then((vectors) => ({ ...vectors, identity })))
       .then(({ dimension, identity, vectors }) => {
         const reply: Reply = { id, identity, dimension, vectors }
         return port.postMessage(reply, [vectors.buffer])

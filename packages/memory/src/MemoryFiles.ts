@@ -27,8 +27,11 @@ const underHold = (
   shared: MarkdownFolder.MarkdownFolder,
   { before, changed }: StagedFiles.Changes
 ): MarkdownFolder.MarkdownFolder => ({
-  paths: Effect.zipWith(shared.paths, changed.paths, (all, own) => [...new Set([...all, ...own])].toSorted()),
-  read: (path) => Effect.flatMap(changed.read(path), (own) => (own === null ? shared.read(path) : Effect.succeed(own))),
+  paths: Effect.zipWith(shared.paths, changed.paths, (all, ownPaths) => [...new Set([...all, ...ownPaths])].toSorted()),
+  read: (path) =>
+    Effect.flatMap(changed.read(path), (ownContent) =>
+      ownContent === null ? shared.read(path) : Effect.succeed(ownContent)
+    ),
   write: Effect.fnUntraced(function* (path, content) {
     const base = yield* shared.read(path)
     const first = (yield* changed.read(path)) === null
@@ -42,9 +45,9 @@ const underHold = (
  * committed at once.
  */
 export const make = (directory: string, user: string, hold: string | null = null): MemoryFiles => {
-  const own = folderOf(user)
-  const shared = MarkdownFolder.make(join(directory, own))
-  const folder = hold === null ? shared : underHold(shared, StagedFiles.changesOf(directory, hold, own))
+  const ownFolder = folderOf(user)
+  const shared = MarkdownFolder.make(join(directory, ownFolder))
+  const folder = hold === null ? shared : underHold(shared, StagedFiles.changesOf(directory, hold, ownFolder))
 
   const replace = (path: string, content: string) =>
     Effect.map(folder.write(path, content), (bytes) => ({ path, bytes }))

@@ -22,7 +22,7 @@ const word = "[^\\s\"'`,;]{4,}"
 /** Makes a pattern that leaves everything before the value unchanged. */
 const after = (before: string, value: string): RegExp => new RegExp(String.raw`(?<=${before})${value}`, "giu")
 
-const unquoted = (text: string): string => text.replace(/^["'`](.*)["'`]$/su, "$1")
+const unquote = (text: string): string => text.replace(/^["'`](.*)["'`]$/su, "$1")
 
 /** Matches a text that only refers to a secret, such as its location, a variable, or a redaction. */
 const reference =
@@ -32,7 +32,7 @@ const reference =
 const predicate =
   /^(?:n[io]t|no|in|im|on|an?|the|any|your|my|his|her|its|their|our|same|see|siehe|voir|ver|véase|ask|fragen|demander|preguntar|use[sd]?|must|should|from|via|with|per|each|every|always|never|still|also|only|too|very|case|long|short|four|five|six|eight|ten|twelve|unknown|none|null|undefined|true|false|yes|required|optional|empty|default|hidden|secret|wrong|right|correct|incorrect|invalid|valid|weak|strong|simple|safe|public|private|expired|forgotten|kept|set|reset|lost|sent|text|string|str|varchar|bool(?:ean)?|char|type|bytes?|base64|sha\d+|md5|argon2\w*|bcrypt|pbkdf2|oauth2?|(?:aes|chacha20|curve25519|ecdsa|ed25519|hmac|rsa|secp256k1|wpa[23]?|x25519)(?:[-_/][a-z0-9]{1,10})*|\d+-?(?:ms|sec(?:ond)?s?|min(?:ute)?s?|hours?|days?|weeks?|months?|years?|bits?|bytes?|char(?:acter)?s?|digits?|words?)|1password|bitwarden|keepass\w*|keychain|lastpass|that|what|where|there|here|this|and|now|good|bad|fine|ok(?:ay)?|gone|out|about|over|up|down|out-of-date|up-to-date|.+(?:ed|ly|ing|able|ible|-sensitive|-known|-lived|-only|-free|-based|-specific|-wide))[.!?)]*$/iu
 
-const isValue = (found: string): boolean => !reference.test(unquoted(found)) && !predicate.test(unquoted(found))
+const isValue = (found: string): boolean => !reference.test(unquote(found)) && !predicate.test(unquote(found))
 
 const letter = /\p{L}/u
 const mark = /[\d!@#$%^&*+~]/u
@@ -41,7 +41,7 @@ const mark = /[\d!@#$%^&*+~]/u
 export const looksMade =
   (least: number) =>
   (found: string): boolean => {
-    const value = unquoted(found).replace(/[.!?)]+$/u, "")
+    const value = unquote(found).replace(/[.!?)]+$/u, "")
     return value.length >= least && letter.test(value) && mark.test(value) && isValue(value)
   }
 

@@ -51,7 +51,7 @@ export const nearestRows = (rows: Iterable<VectorRow>, { filter, limit, vector }
   const likely = found.flatMap(({ row }, index) =>
     similarities[index] >= cutoff ? [{ row, similarity: similarities[index] }] : []
   )
-  return sorted(likely, limit)
+  return nearestFirst(likely, limit)
 }
 
 /** The vectors of rows, one after another. */
@@ -65,13 +65,13 @@ export const nearestOf = (
 ): ReadonlyArray<Similar> => {
   const similarities = rows.map((_, index) => dotFrom(vectors, index * vector.length, vector))
   const cutoff = cutoffOf(similarities, limit)
-  return sorted(
+  return nearestFirst(
     rows.flatMap((row, index) => (similarities[index] >= cutoff ? [{ row, similarity: similarities[index] }] : [])),
     limit
   )
 }
 
-const sorted = (found: ReadonlyArray<Similar>, limit: number): ReadonlyArray<Similar> =>
+const nearestFirst = (found: ReadonlyArray<Similar>, limit: number): ReadonlyArray<Similar> =>
   found.toSorted((left, right) => right.similarity - left.similarity || right.row - left.row).slice(0, limit)
 
 /** Returns the minimum similarity of the results. Sorting numbers is fast, so most rows are dropped early. */
@@ -80,4 +80,4 @@ const cutoffOf = (similarities: ReadonlyArray<number>, limit: number): number =>
 
 /** Merges results, without repeated rows. */
 export const merge = (found: ReadonlyArray<Similar>, limit: number): ReadonlyArray<Similar> =>
-  sorted([...new Map(found.map((similar) => [similar.row, similar])).values()], limit)
+  nearestFirst([...new Map(found.map((similar) => [similar.row, similar])).values()], limit)

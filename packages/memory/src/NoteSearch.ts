@@ -110,8 +110,8 @@ const rank = (
 ): ReadonlyArray<MemoryRead.Recalled> => {
   const scoreOf = (row: number): number => relevance.get(row) ?? 0
   const scored = byWords.map((row) => ({ row, score: scoreOf(row) }))
-  const meant = near.filter((row) => noteOf.has(row))
-  return Recency.favour(Fusion.fuse(scored, meant, weights), noteOf).flatMap(({ row }) => {
+  const nearRows = near.filter((row) => noteOf.has(row))
+  return Recency.favour(Fusion.fuse(scored, nearRows, weights), noteOf).flatMap(({ row }) => {
     const note = noteOf.get(row)
     const score = scoreOf(row)
     return note === undefined ? [] : [{ note, score, confidence: Relevance.confidenceOf(score) }]

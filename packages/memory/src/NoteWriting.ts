@@ -67,19 +67,19 @@ export const make = (
 
   return {
     save: Effect.fnUntraced(function* (draft) {
-      const own = yield* place
+      const scope = yield* place
       const { hidden, text } = yield* StorableText.fit(draft)
       const noteId = noteIdOf(caller.callKey)
-      const made = yield* Effect.mapError(store.get(own, noteId), toToolError)
-      if (made !== null) return { status: "Kept", note: made, known: [made], near: none, hidden }
-      const at = yield* placeFor(own, draft.scope ?? "user")
-      const old = yield* findAll(own, draft.supersedes ?? [])
+      const existing = yield* Effect.mapError(store.get(scope, noteId), toToolError)
+      if (existing !== null) return { status: "Kept", note: existing, known: [existing], near: none, hidden }
+      const at = yield* placeFor(scope, draft.scope ?? "user")
+      const old = yield* findAll(scope, draft.supersedes ?? [])
       const without = new Set(old.map((note) => note.noteId))
       const { fresh, known, near } = yield* Effect.mapError(knownText.part(at, text, without), toToolError)
       const isKnown = fresh === "" && known.length > 0
       if (isKnown && old.length === 0) return { status: "Kept", note: known[0], known, near: none, hidden }
       const saved = yield* store
-        .save(own, {
+        .save(scope, {
           noteId,
           kind: draft.kind ?? "fact",
           // The note supersedes a note that is already known.

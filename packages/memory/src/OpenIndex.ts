@@ -196,10 +196,10 @@ export const open = Effect.fnUntraced(function* (options: OpenIndexOptions): Eff
     })
     const begin = table.search(vector, filter, query.limit)
     // Another process may have removed the version that this process had opened.
-    const again = Effect.andThen(table.refresh, begin)
-    const begun = yield* Effect.catchTag(begin, "VectorTableFailed", () => again)
-    return begun.pipe(
-      Effect.catchTag("VectorTableFailed", () => Effect.flatten(again)),
+    const beginAfterRefresh = Effect.andThen(table.refresh, begin)
+    const session = yield* Effect.catchTag(begin, "VectorTableFailed", () => beginAfterRefresh)
+    return session.pipe(
+      Effect.catchTag("VectorTableFailed", () => Effect.flatten(beginAfterRefresh)),
       Effect.map((stored) => Nearest.merge([...fresh, ...stagedMatches, ...stored], limit))
     )
   })

@@ -108,20 +108,20 @@ const maxInteger = 127
 /** Makes the file from the old and the added rows, without the removed rows. */
 export const encode = ({ added, counters, gone, old }: Contents, { dimension, modelId }: Identity): Uint8Array => {
   const stride = DotProducts.strideOf(dimension)
-  const kept = old === null ? [] : Array.from(old.rows.keys()).filter((index) => !gone.has(old.rows[index]))
+  const keptIndexes = old === null ? [] : Array.from(old.rows.keys()).filter((index) => !gone.has(old.rows[index]))
   const fresh = added.filter(({ row }) => !gone.has(row))
   const name = new TextEncoder().encode(modelId)
-  const shape = { count: kept.length + fresh.length, dimension, name: name.length }
+  const shape = { count: keptIndexes.length + fresh.length, dimension, name: name.length }
   const bytes = new Uint8Array(bytesOf(shape))
   const parts = partsOf(bytes.buffer, shape)
   if (old !== null) {
-    kept.forEach((from, to) => {
+    keptIndexes.forEach((from, to) => {
       for (const part of ["rows", "users", "projects", "kinds", "scales"] as const) parts[part][to] = old[part][from]
       parts.numbers.set(old.numbers.subarray(from * stride, (from + 1) * stride), to * stride)
     })
   }
   fresh.forEach(({ kind, project, row, user, vector }, index) => {
-    const to = kept.length + index
+    const to = keptIndexes.length + index
     parts.rows[to] = row
     parts.users[to] = user
     parts.projects[to] = project

@@ -40,7 +40,7 @@ const unitsOf = <A>(of: A, text: string): ReadonlyArray<Unit<A>> =>
  * Returns the positions of the words in the unit, each as near to the previous one as possible; null: a word is
  * missing.
  */
-const placed = (words: ReadonlyArray<string>, places: Unit<unknown>["places"]): ReadonlyArray<number> | null => {
+const placesOfWords = (words: ReadonlyArray<string>, places: Unit<unknown>["places"]): ReadonlyArray<number> | null => {
   const found: Array<number> = []
   for (const word of words) {
     const all = places.get(word)
@@ -64,7 +64,7 @@ const inOrder = (places: ReadonlyArray<number>): number => {
 
 const stands = (words: ReadonlyArray<string>, { places }: Unit<unknown>): boolean => {
   if (new Set(words).size < minWords) return false
-  const found = placed(words, places)
+  const found = placesOfWords(words, places)
   if (found === null) return false
   const width = Math.max(...found) - Math.min(...found) + 1
   return width <= spread * words.length && inOrder(found) >= minOrder
@@ -84,11 +84,11 @@ export const restatedNotes = <A>(
   if (words.length < minWords || words.length > maxWords) return null
   const units = notes.flatMap((note) => unitsOf(note.of, note.text))
   const whole = units.find((unit) => stands(words, unit))
-  return whole === undefined ? joined(words, units) : [whole.of]
+  return whole === undefined ? joinUnits(words, units) : [whole.of]
 }
 
 /** Splits a text into consecutive parts that are each nearly a unit. */
-const joined = <A>(words: ReadonlyArray<string>, units: ReadonlyArray<Unit<A>>): ReadonlyArray<A> | null => {
+const joinUnits = <A>(words: ReadonlyArray<string>, units: ReadonlyArray<Unit<A>>): ReadonlyArray<A> | null => {
   /** The items that the first words restate, by number of words. */
   const known: Array<ReadonlyArray<A> | null> = [[], ...words.map(() => null)]
   for (const [start, before] of known.entries()) {

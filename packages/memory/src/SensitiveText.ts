@@ -9,7 +9,7 @@ import * as SecretPatterns from "./SecretPatterns.ts"
 const card = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/gu
 
 /** Matches a generated word: letters mixed with digits or marks, unlike the words of a sentence. */
-const made = String.raw`(?=\S*\p{L})(?=\S*[\d!@#$%^&*+~])[^\s/]{6,}`
+const secretWord = String.raw`(?=\S*\p{L})(?=\S*[\d!@#$%^&*+~])[^\s/]{6,}`
 const between = String.raw`[^\n.:;=]{0,48}?`
 
 /**
@@ -17,9 +17,9 @@ const between = String.raw`[^\n.:;=]{0,48}?`
  * not recalled automatically, so a false match does little harm.
  */
 const named = [
-  String.raw`${NamedSecrets.password}${between}(?:\s?[:=：]\s?|\s)${made}`,
+  String.raw`${NamedSecrets.password}${between}(?:\s?[:=：]\s?|\s)${secretWord}`,
   String.raw`\b(?:PIN|Geheimzahl|CVC|CVV)\b${between}[\s:=]\d{3,12}\b`,
-  String.raw`\b(?:log-?in|credentials|Zugang|Zugangsdaten|Anmeldung|identifiants|acceso|inlog)\b[^\n]{0,48}?:\s?\S+\s?/\s?${made}`
+  String.raw`\b(?:log-?in|credentials|Zugang|Zugangsdaten|Anmeldung|identifiants|acceso|inlog)\b[^\n]{0,48}?:\s?\S+\s?/\s?${secretWord}`
 ].map((pattern) => new RegExp(pattern, "iu"))
 
 export const has = (text: string): boolean =>

@@ -29,7 +29,7 @@ const isRandom = (text: string): boolean =>
 /**
  * Makes a format from prefixes that a provider chose to make leaked tokens recognisable; a long random part follows.
  */
-const prefixed = (name: string, prefixes: ReadonlyArray<string>): Format => ({
+const prefixFormat = (name: string, prefixes: ReadonlyArray<string>): Format => ({
   name,
   pattern: new RegExp(String.raw`(?<![A-Za-z0-9])(?:${prefixes.join("|")})[A-Za-z0-9_.=~-]{16,}`, "g"),
   accepts: isRandom
@@ -47,9 +47,9 @@ export const formats: ReadonlyArray<Format> = [
   },
   { name: "private key", pattern: /\bAGE-SECRET-KEY-1[A-Z0-9]{30,}/g },
   { name: "AWS access key", pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
-  prefixed("GitHub token", ["gh[pousr]_", "github_pat_"]),
-  prefixed("GitLab token", ["gl(?:pat|ptt|dt|rt|cbt|ft|soat|agent|imt|oas)-"]),
-  prefixed("Slack token", ["xox[abceoprs](?:\\.xox[a-z])?-", "xapp-"]),
+  prefixFormat("GitHub token", ["gh[pousr]_", "github_pat_"]),
+  prefixFormat("GitLab token", ["gl(?:pat|ptt|dt|rt|cbt|ft|soat|agent|imt|oas)-"]),
+  prefixFormat("Slack token", ["xox[abceoprs](?:\\.xox[a-z])?-", "xapp-"]),
   {
     name: "webhook",
     pattern:
@@ -57,10 +57,10 @@ export const formats: ReadonlyArray<Format> = [
   },
   { name: "bot token", pattern: /\b(?:[MNO][A-Za-z\d]{23,27}\.[\w-]{6}\.[\w-]{27,}|\d{8,10}:AA[\w-]{33})/g },
   { name: "JSON web token", pattern: /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g },
-  prefixed("API key", ["(?:sk|pk|rk)[-_](?:[a-z]+[-_])*", "[sp]k\\.eyJ", "whsec_", "AIza", "GOCSPX-", "ya29\\."]),
-  prefixed("npm token", ["npm_"]),
-  prefixed("PyPI token", ["pypi-"]),
-  prefixed("API key", [
+  prefixFormat("API key", ["(?:sk|pk|rk)[-_](?:[a-z]+[-_])*", "[sp]k\\.eyJ", "whsec_", "AIza", "GOCSPX-", "ya29\\."]),
+  prefixFormat("npm token", ["npm_"]),
+  prefixFormat("PyPI token", ["pypi-"]),
+  prefixFormat("API key", [
     "hf_",
     "gsk_",
     "xai-",
@@ -73,8 +73,15 @@ export const formats: ReadonlyArray<Format> = [
     "figd_",
     "lin_(?:api|oauth)_"
   ]),
-  prefixed("API key", ["do[opr]_v1_", "dp\\.[a-z]{2,6}\\.", "vercel_[a-z_]+_", "vc[pikar]_", "sbp_", "pscale_[a-z]+_"]),
-  prefixed("API key", [
+  prefixFormat("API key", [
+    "do[opr]_v1_",
+    "dp\\.[a-z]{2,6}\\.",
+    "vercel_[a-z_]+_",
+    "vc[pikar]_",
+    "sbp_",
+    "pscale_[a-z]+_"
+  ]),
+  prefixFormat("API key", [
     "shp(?:at|ca|pa|ss)_",
     "dapi(?=[a-f0-9]{32})",
     "PMAK-",
@@ -83,7 +90,7 @@ export const formats: ReadonlyArray<Format> = [
     "NRAK-",
     "sntry[su]_"
   ]),
-  prefixed("API key", [
+  prefixFormat("API key", [
     "glsa_",
     "rubygems_",
     "cio(?=[A-Za-z0-9]{32}\\b)",
@@ -93,7 +100,12 @@ export const formats: ReadonlyArray<Format> = [
     "EAAA",
     "EZ[AT]K"
   ]),
-  prefixed("API key", ["SG\\.(?=[\\w-]{16,}\\.)", "SK(?=[a-f0-9]{32}\\b)", "key-(?=[a-f0-9]{32}\\b)", "tskey-[a-z]+-"]),
+  prefixFormat("API key", [
+    "SG\\.(?=[\\w-]{16,}\\.)",
+    "SK(?=[a-f0-9]{32}\\b)",
+    "key-(?=[a-f0-9]{32}\\b)",
+    "tskey-[a-z]+-"
+  ]),
   { name: "API key", pattern: /\b[A-Za-z0-9]{14}\.atlasv1\.[\w-]{40,}/g },
   { name: "API key", pattern: /\bv1\.0-[a-f0-9]{24}-[a-f0-9]{100,}/g },
   { name: "client secret", pattern: /(?<![\w~.-])[\w~.-]{3}8Q~[\w~.-]{31,}/g },

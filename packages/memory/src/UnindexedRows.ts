@@ -12,7 +12,7 @@ interface Counters {
   readonly dropped: number
 }
 
-type Failed = NoteStore.NoteStoreFailed | EmbeddingFailed
+type IndexFailure = NoteStore.NoteStoreFailed | EmbeddingFailed
 
 export interface PendingRows {
   /** The number of rows to add or remove in the table. */
@@ -31,7 +31,7 @@ export interface PendingRows {
   /** Returns all rows with vectors; they stay until they are removed. */
   readonly take: Effect.Effect<
     { readonly rows: ReadonlyArray<VectorRow>; readonly drops: ReadonlyArray<number> },
-    Failed
+    IndexFailure
   >
   readonly forget: (rows: ReadonlyArray<VectorRow>, drops: ReadonlyArray<number>) => void
   /** Returns the rows that pass the filter and have a vector, the most similar first. */
@@ -67,10 +67,10 @@ export const make = (store: NoteStore.NoteStore["Service"], vectors: Vectors.Vec
     const end = (yield* Clock.currentTimeMillis) + millis
     while (rowsWithoutVector.size > 0 && (yield* Clock.currentTimeMillis) < end) {
       const slice = [...rowsWithoutVector.values()].slice(-sliceRows)
-      const made = yield* vectors.complete(slice)
+      const vectorsOfSlice = yield* vectors.complete(slice)
       // Rows that were dropped in the meantime are skipped.
-      for (const row of made) if (rowsWithoutVector.delete(row.row)) rows.set(row.row, row)
-      done(made.length)
+      for (const row of vectorsOfSlice) if (rowsWithoutVector.delete(row.row)) rows.set(row.row, row)
+      done(vectorsOfSlice.length)
     }
   })
 

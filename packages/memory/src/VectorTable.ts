@@ -152,7 +152,7 @@ export const open = Effect.fnUntraced(function* (
     )
 
   return {
-    add: (rows) => (rows.length === 0 ? Effect.void : Effect.asVoid(attempt(() => table.add(rows.map(stored))))),
+    add: (rows) => (rows.length === 0 ? Effect.void : Effect.asVoid(attempt(() => table.add(rows.map(toStoredRow))))),
     drop: (rows) =>
       rows.length === 0
         ? Effect.void
@@ -170,7 +170,7 @@ export const open = Effect.fnUntraced(function* (
         attempt(() =>
           table
             .query()
-            .where(`row BETWEEN ${bound(first)} AND ${bound(last)}`)
+            .where(`row BETWEEN ${boundRow(first)} AND ${boundRow(last)}`)
             .select(["row"])
             .toArrow()
         ),
@@ -178,8 +178,8 @@ export const open = Effect.fnUntraced(function* (
       ),
     tidy: Effect.gen(function* () {
       yield* attempt(() => table.optimize())
-      const made = (yield* attempt(() => table.countRows())) > flatRows ? yield* makeIndexes : false
-      if (made) yield* attempt(() => table.optimize())
+      const isIndexed = (yield* attempt(() => table.countRows())) > flatRows ? yield* makeIndexes : false
+      if (isIndexed) yield* attempt(() => table.optimize())
       // Only the newest version is needed, because readers of older versions refresh.
       yield* attempt(() => table.optimize({ cleanupOlderThan: now() }))
     }),
@@ -219,7 +219,7 @@ const similarOf = (found: Arrow.Table): ReadonlyArray<Similar> => {
 }
 
 /** Clamps to the integers that LanceDB can read. */
-const bound = (row: number): number => Math.trunc(Math.min(Math.max(row, 0), Number.MAX_SAFE_INTEGER))
+const boundRow = (row: number): number => Math.trunc(Math.min(Math.max(row, 0), Number.MAX_SAFE_INTEGER))
 
 const numbersOf = (found: Arrow.Table, column: string): Float64Array => {
   const values: ArrayLike<number | bigint> = found.getChild(column)?.toArray() ?? []
@@ -232,7 +232,7 @@ const numbersOf = (found: Arrow.Table, column: string): Float64Array => {
 // oxlint-disable-next-line no-restricted-globals -- LanceDB takes a Date, on the clock that it stamps its versions with
 const now = (): Date => new Date(Date.now())
 
-const stored = ({ kind, project, row, tags, user, vector }: VectorRow) => ({
+const toStoredRow = ({ kind, project, row, tags, user, vector }: VectorRow) => ({
   row: BigInt(row),
   user,
   project,

@@ -40,13 +40,13 @@ export const hasVector = (row: NoteStore.EmbeddedRow): row is NoteStore.Embedded
 export const make = (store: NoteStore.NoteStore["Service"], embedder: Embedder, { modelId }: Identity): Vectors => ({
   page: (page) => store.vectors(modelId, page),
   complete: Effect.fnUntraced(function* (rows) {
-    const made = yield* embed(
+    const vectors = yield* embed(
       embedder,
       rows.filter((row) => !hasVector(row))
     )
     // If vectors cannot be stored, as on a full disk, they are nevertheless compared.
-    if (made.length > 0) yield* Effect.ignore(store.keepVectors(modelId, made))
-    return [...rows.filter(hasVector), ...made]
+    if (vectors.length > 0) yield* Effect.ignore(store.keepVectors(modelId, vectors))
+    return [...rows.filter(hasVector), ...vectors]
   }),
   fleeting: (rows) => embed(embedder, rows)
 })

@@ -87,7 +87,7 @@ const open = Effect.fnUntraced(function* (
         ...(declared.length === 0 ? {} : { tools: declared }),
         abortSignal: connection.abort.signal
       }),
-    catch: thrown
+    catch: toThrown
   }).pipe(Effect.catch(({ error }) => fail(error)))
 
   const reader = Parts.reader(options.price, reportedFaults)
@@ -98,8 +98,8 @@ const open = Effect.fnUntraced(function* (
         ? Failure.cut(options.provider, reader.inside())
         : Failure.notAStream(options.provider, contentType)
     )
-  const stopped = (error: unknown) => (Failure.isCut(error) ? cut() : fail(error))
-  const next = Effect.tryPromise({ try: () => answer.read(), catch: thrown })
+  const stopAfter = (error: unknown) => (Failure.isCut(error) ? cut() : fail(error))
+  const next = Effect.tryPromise({ try: () => answer.read(), catch: toThrown })
 
   /** The failure after parts that are passed on first; null: none. */
   let failed: Effect.Effect<never, Model.ModelError> | null = null
@@ -108,7 +108,7 @@ const open = Effect.fnUntraced(function* (
       failed !== null
         ? failed
         : next.pipe(
-            Effect.catch(({ error }) => stopped(error)),
+            Effect.catch(({ error }) => stopAfter(error)),
             Effect.flatMap((item) => {
               if (!item.done) return handOn(item.values)
               connection.complete = true
@@ -125,7 +125,7 @@ const open = Effect.fnUntraced(function* (
       const readResult = reader.read(value)
       if (readResult._tag === "Parts") parts.push(...readResult.parts)
       else {
-        failed = readResult._tag === "Failed" ? stopped(readResult.error) : cut()
+        failed = readResult._tag === "Failed" ? stopAfter(readResult.error) : cut()
         break
       }
       // Parts after the end of the reply are ignored.
@@ -169,6 +169,6 @@ const clientOf = (model: LanguageModelV4 | Client): Client =>
       }
 
 /** Wraps any thrown value in one type. */
-const thrown = (error: unknown): { readonly error: unknown } => ({ error })
+const toThrown = (error: unknown): { readonly error: unknown } => ({ error })
 
 const isEventStream = (contentType: string): boolean => /event-?stream/i.test(contentType)

@@ -40,15 +40,15 @@ export interface Manners {
 
 export const messages = (prompt: Model.Prompt, manners: Manners): LanguageModelV4Prompt => {
   const { cacheMark } = manners
-  const plain = unmarked(prompt, manners)
-  return cacheMark === null ? plain : marked(plain, cacheMark)
+  const plain = toMessages(prompt, manners)
+  return cacheMark === null ? plain : markLast(plain, cacheMark)
 }
 
 /**
  * Adds cache marks. Prompts only grow, so this prompt is the beginning of the next one. The marks are after the system
  * prompt, after the previous prompt, which is cached already, and at the end, so that this prompt is cached too.
  */
-const marked = (messages: LanguageModelV4Prompt, mark: SharedV4ProviderOptions): LanguageModelV4Prompt => {
+const markLast = (messages: LanguageModelV4Prompt, mark: SharedV4ProviderOptions): LanguageModelV4Prompt => {
   const before = messages.findLastIndex(({ role }) => role === "assistant") - 1
   return messages.map((message, index) =>
     message.role === "system" || index === before || index === messages.length - 1
@@ -57,7 +57,7 @@ const marked = (messages: LanguageModelV4Prompt, mark: SharedV4ProviderOptions):
   )
 }
 
-const unmarked = (prompt: Model.Prompt, { declares, mediaInToolResults }: Manners): LanguageModelV4Prompt => {
+const toMessages = (prompt: Model.Prompt, { declares, mediaInToolResults }: Manners): LanguageModelV4Prompt => {
   const declared = DeclaredInPlace.byCall(prompt)
   const out: LanguageModelV4Prompt = prompt.system === "" ? [] : [{ role: "system", content: prompt.system }]
   /** Calls of the newest assistant message without a result yet: only those may be answered as tool results. */
@@ -121,18 +121,18 @@ const tool = (declaration: Model.ToolDeclaration): LanguageModelV4FunctionTool =
   const known = declarations.get(declaration)
   if (known !== undefined) return known
   const { description, name, parameters } = declaration
-  const made: LanguageModelV4FunctionTool = { type: "function", name, description, inputSchema: parameters }
-  declarations.set(declaration, made)
-  return made
+  const functionTool: LanguageModelV4FunctionTool = { type: "function", name, description, inputSchema: parameters }
+  declarations.set(declaration, functionTool)
+  return functionTool
 }
 
 const textResults = new WeakMap<ToolResult, LanguageModelV4Message>()
 
 /** Converts a result without images once: like a reply, it is sent unchanged with every later prompt. */
 const textResult = (message: ToolResult): LanguageModelV4Message => {
-  const made: LanguageModelV4Message = { role: "tool", content: [toolResult(message, [])] }
-  textResults.set(message, made)
-  return made
+  const toolMessage: LanguageModelV4Message = { role: "tool", content: [toolResult(message, [])] }
+  textResults.set(message, toolMessage)
+  return toolMessage
 }
 
 const toolResult = (message: ToolResult, media: ReadonlyArray<Message.Media>): LanguageModelV4ToolResultPart => ({
@@ -149,9 +149,9 @@ const rendered = new WeakMap<ReadonlyArray<Message.ReplyPart>, LanguageModelV4Me
  * step.
  */
 const assistantMessage = (parts: ReadonlyArray<Message.ReplyPart>): LanguageModelV4Message => {
-  const made = render(parts)
-  rendered.set(parts, made)
-  return made
+  const renderedParts = render(parts)
+  rendered.set(parts, renderedParts)
+  return renderedParts
 }
 
 const render = (parts: ReadonlyArray<Message.ReplyPart>): LanguageModelV4Message => ({

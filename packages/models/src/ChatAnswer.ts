@@ -48,7 +48,7 @@ export const reader = (): Reader => {
     const refusal = typeof said.refusal === "string" ? said.refusal : ""
     refused ||= refusal !== ""
     return [
-      ...thought(said.reasoning_content ?? said.reasoning ?? ""),
+      ...reasoningParts(said.reasoning_content ?? said.reasoning ?? ""),
       ...contents(said.content),
       ...text(refusal),
       ...(said.tool_calls ?? []).flatMap(calls.read)
@@ -77,7 +77,7 @@ export const reader = (): Reader => {
     end: () =>
       finish === null
         ? []
-        : [...calls.end(), { type: "finish", finishReason: reason(finish, refused), usage: counted(usage) }]
+        : [...calls.end(), { type: "finish", finishReason: reason(finish, refused), usage: toUsage(usage) }]
   }
 }
 
@@ -89,7 +89,7 @@ const failed = (name: string, message: string): LanguageModelV4StreamPart => ({
 const text = (delta: string): ReadonlyArray<LanguageModelV4StreamPart> =>
   delta === "" ? [] : [{ type: "text-delta", id: "text", delta }]
 
-const thought = (delta: string): ReadonlyArray<LanguageModelV4StreamPart> =>
+const reasoningParts = (delta: string): ReadonlyArray<LanguageModelV4StreamPart> =>
   delta === "" ? [] : [{ type: "reasoning-delta", id: "reasoning", delta }]
 
 const Word = Schema.Struct({ type: Schema.Literal("text"), text: Schema.String })
@@ -104,7 +104,7 @@ const contents = (content: unknown): ReadonlyArray<LanguageModelV4StreamPart> =>
     Option.match(decodePart(item), {
       onNone: () => [],
       onSome: (part) =>
-        part.type === "text" ? text(part.text) : thought(part.thinking.map(({ text }) => text).join(""))
+        part.type === "text" ? text(part.text) : reasoningParts(part.thinking.map(({ text }) => text).join(""))
     })
   )
 }
@@ -125,18 +125,18 @@ const reason = (raw: string, refused: boolean): LanguageModelV4FinishReason => {
   }
 }
 
-const counted = (usage: Usage | null): LanguageModelV4Usage => {
+const toUsage = (usage: Usage | null): LanguageModelV4Usage => {
   const details = usage?.["prompt_tokens_details"]
   return {
     inputTokens: {
-      total: reported(usage?.["prompt_tokens"]),
+      total: definedCount(usage?.["prompt_tokens"]),
       noCache: undefined,
-      cacheRead: reported(isObject(details) ? details["cached_tokens"] : undefined),
+      cacheRead: definedCount(isObject(details) ? details["cached_tokens"] : undefined),
       cacheWrite: undefined
     },
-    outputTokens: { total: reported(usage?.["completion_tokens"]), text: undefined, reasoning: undefined }
+    outputTokens: { total: definedCount(usage?.["completion_tokens"]), text: undefined, reasoning: undefined }
   }
 }
 
 /** Returns the count unchecked, because `AiSdkParts` checks it. */
-const reported = (count: unknown): number | undefined => (count ?? undefined) as number | undefined
+const definedCount = (count: unknown): number | undefined => (count ?? undefined) as number | undefined

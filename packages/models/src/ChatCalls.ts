@@ -38,8 +38,8 @@ export const assembler = (): Assembler => {
   const calls: Array<Call> = []
 
   /** The call that the delta continues; undefined: it begins one. */
-  const continued = ({ index = null, ...delta }: Delta): Call | undefined => {
-    const [id, name] = [written(delta.id), written(delta.function?.name)]
+  const callOfDelta = ({ index = null, ...delta }: Delta): Call | undefined => {
+    const [id, name] = [trimmedText(delta.id), trimmedText(delta.function?.name)]
     const known = id === "" ? undefined : calls.findLast((call) => call.id === id)
     if (known !== undefined && (index === null || known.index === index)) return known
     // If a server gives every call the same index, a new id with a name begins a new call.
@@ -55,7 +55,7 @@ export const assembler = (): Assembler => {
   }
 
   /** Returns a unique id: an id that the server used twice would merge two calls. */
-  const identified = (id: string): string => (calls.some((call) => call.id === id) ? "" : id)
+  const unusedId = (id: string): string => (calls.some((call) => call.id === id) ? "" : id)
 
   const send = (call: Call, text: string): ReadonlyArray<LanguageModelV4StreamPart> => {
     call.sent += text
@@ -64,12 +64,12 @@ export const assembler = (): Assembler => {
 
   return {
     read: (delta) => {
-      const call = continued(delta) ?? begin(delta)
-      const name = written(delta.function?.name)
+      const call = callOfDelta(delta) ?? begin(delta)
+      const name = trimmedText(delta.function?.name)
       call.signature ||= delta.extra_content?.google?.thought_signature ?? ""
       const text = delta.function?.arguments ?? ""
       if (call.name !== "") return send(call, text)
-      call.id ||= identified(written(delta.id))
+      call.id ||= unusedId(trimmedText(delta.id))
       call.held += text
       if (name === "") return []
       call.name = name
@@ -92,4 +92,5 @@ export const assembler = (): Assembler => {
 }
 
 /** A blank text counts as absent. */
-const written = (text: string | null | undefined): string => (text === null || text === undefined ? "" : text.trim())
+const trimmedText = (text: string | null | undefined): string =>
+  text === null || text === undefined ? "" : text.trim()

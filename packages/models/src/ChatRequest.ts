@@ -42,15 +42,15 @@ export const body = (
     ...(reasoning === undefined ? {} : { reasoning_effort: reasoning })
   }).slice(0, -1)
   const tail = JSON.stringify({ stream: true, stream_options: { include_usage: true } }).slice(1)
-  const declared = tools.length === 0 ? "" : `"tools":[${joined(tools, toolText)}],`
-  return `${head},"messages":[${joined(prompt, messageText)}],${declared}${tail}`
+  const declared = tools.length === 0 ? "" : `"tools":[${joinJson(tools, toolText)}],`
+  return `${head},"messages":[${joinJson(prompt, messageText)}],${declared}${tail}`
 }
 
 /** The encoded texts of messages and tools that are sent again with later requests. */
 const texts = new WeakMap<object, string>()
 
 /** Joins the known texts of the items, and those that `make` encodes. A long conversation has hundreds of them. */
-const joined = <A extends object>(items: ReadonlyArray<A>, make: (item: A) => string): string => {
+const joinJson = <A extends object>(items: ReadonlyArray<A>, make: (item: A) => string): string => {
   let all = ""
   for (const item of items) {
     const text = texts.get(item) ?? make(item)

@@ -89,18 +89,18 @@ export interface ProviderModel {
   readonly baseUrl: string
 }
 
-const chosen = (way: DeclaredInPlace, models: RegExp, host: string) => (place: ProviderModel) => {
+const chooseByModel = (way: DeclaredInPlace, models: RegExp, host: string) => (place: ProviderModel) => {
   const wanted = variable(place.environment, [switchName])?.value
   if (wanted === "off" || !models.test(place.model)) return null
   return wanted === "on" || URL.parse(place.baseUrl)?.hostname === host ? way : null
 }
 
 /** Claude supports references from version 4.5 on. */
-export const forClaude = chosen(
+export const forClaude = chooseByModel(
   toolReferences,
   /claude-(?:(?:opus|sonnet|haiku)-(?:4-[5-9]\b|[5-9])|fable-)/u,
   "api.anthropic.com"
 )
 
 /** GPT supports additional tools from version 5.4 on. */
-export const forGpt = chosen(additionalTools, /^gpt-(?:5\.[4-9]|[6-9])/u, "api.openai.com")
+export const forGpt = chooseByModel(additionalTools, /^gpt-(?:5\.[4-9]|[6-9])/u, "api.openai.com")

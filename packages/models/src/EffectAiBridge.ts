@@ -78,13 +78,13 @@ const reply = (
 
 type Step = Effect.Effect<ReadonlyArray<Model.ModelPart>, Model.ModelError>
 
-const toolkit = (prompt: Model.Prompt) => Toolkit.make(...prompt.tools.map(declared))
+const toolkit = (prompt: Model.Prompt) => Toolkit.make(...prompt.tools.map(toEffectTool))
 
 /**
  * Declares a tool by its unchanged JSON Schema, because some packages rewrite strict schemas and reject those that they
  * cannot rewrite. OpenAI's package also rejects calls of tools whose schema is an object without properties.
  */
-const declared = ({ description, name, parameters }: Model.Prompt["tools"][number]) =>
+const toEffectTool = ({ description, name, parameters }: Model.Prompt["tools"][number]) =>
   Object.assign(Tool.dynamic(name, { description, parameters }), { parametersSchema: anyObject }).annotate(
     Tool.Strict,
     false

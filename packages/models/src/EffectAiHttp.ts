@@ -13,7 +13,7 @@ import * as LineLimit from "./LineLimit.ts"
  * The client, with streamed answers that die if a line exceeds `LineLimit.longestLine`; the connection is then closed.
  */
 export const boundLines = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
-  HttpClient.transformResponse(client, Effect.map(bounded))
+  HttpClient.transformResponse(client, Effect.map(boundBody))
 
 /** The client below with `boundLines`, for example `Layer.provide(FetchHttpClient.layer)`. */
 export const layer: Layer.Layer<HttpClient.HttpClient, never, HttpClient.HttpClient> = Layer.effect(
@@ -22,7 +22,7 @@ export const layer: Layer.Layer<HttpClient.HttpClient, never, HttpClient.HttpCli
 )
 
 /** Bounds the lines of a response; all other members are unchanged. */
-const bounded = (response: HttpClientResponse.HttpClientResponse): HttpClientResponse.HttpClientResponse =>
+const boundBody = (response: HttpClientResponse.HttpClientResponse): HttpClientResponse.HttpClientResponse =>
   Object.create(response, {
     stream: {
       get: () =>

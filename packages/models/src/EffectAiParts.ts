@@ -134,7 +134,7 @@ export const messages = (prompt: LanguageModelV4Prompt): ReadonlyArray<Prompt.Me
       case "system":
         return { role: "system", content: message.content }
       case "user":
-        return { role: "user", content: message.content.flatMap(shown) }
+        return { role: "user", content: message.content.flatMap(shownParts) }
       case "assistant":
         return { role: "assistant", content: message.content.flatMap(toPrompt) }
       case "tool":
@@ -148,7 +148,7 @@ export const messages = (prompt: LanguageModelV4Prompt): ReadonlyArray<Prompt.Me
 type Content = LanguageModelV4Prompt[number] & { readonly role: "user" | "assistant" }
 type Part = Exclude<Content["content"][number], string>
 
-const shown = (part: Part): ReadonlyArray<Prompt.TextPartEncoded | Prompt.FilePartEncoded> => {
+const shownParts = (part: Part): ReadonlyArray<Prompt.TextPartEncoded | Prompt.FilePartEncoded> => {
   if (part.type === "text") return [{ type: "text", text: part.text }]
   if (part.type !== "file" || part.data.type !== "data") return []
   return [{ type: "file", mediaType: part.mediaType, data: bytes(part.data.data) }]
@@ -183,7 +183,7 @@ const result = ({ output, toolCallId, toolName }: LanguageModelV4ToolResultPart)
   }
   const parts = output.type === "content" ? output.value : []
   const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []))
-  const modelOutput = parts.flatMap((part) => (part.type === "text" || part.type === "file" ? shown(part) : []))
+  const modelOutput = parts.flatMap((part) => (part.type === "text" || part.type === "file" ? shownParts(part) : []))
   return { ...plain, isFailure: false, result: valueOf(texts.join("\n")), modelOutput }
 }
 

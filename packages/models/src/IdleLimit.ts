@@ -82,8 +82,8 @@ export const bound = <E>(parts: Parts<E>, idleMillis: number, silent: () => E): 
       )
       const untilSilent: Effect.Effect<void> = Effect.suspend(() => {
         if (restingSince !== null) return Effect.andThen(Effect.sleep(idleMillis), untilSilent)
-        const left = heardAt + idleMillis - clock.currentTimeMillisUnsafe()
-        if (left > 0) return Effect.andThen(Effect.sleep(left), untilSilent)
+        const remainingMillis = heardAt + idleMillis - clock.currentTimeMillisUnsafe()
+        if (remainingMillis > 0) return Effect.andThen(Effect.sleep(remainingMillis), untilSilent)
         return Effect.sync(() => {
           isSilent = true
           stop()

@@ -22,13 +22,13 @@ export const tables: Readonly<Record<string, Readonly<Record<string, KnownModel>
  */
 export const find = (name: string): KnownModel | null => {
   const slash = name.indexOf("/")
-  const models = own(tables, name.slice(0, slash)) ?? {}
+  const models = ownValue(tables, name.slice(0, slash)) ?? {}
   const model = name.slice(slash + 1)
-  return own(models, model) ?? own(models, model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, ""))
+  return ownValue(models, model) ?? ownValue(models, model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, ""))
 }
 
 /** Reads an own property, because a name may be a property that every object inherits. */
-const own = <A>(record: Readonly<Record<string, A>>, key: string): A | null =>
+const ownValue = <A>(record: Readonly<Record<string, A>>, key: string): A | null =>
   Object.hasOwn(record, key) ? record[key] : null
 
 /** Returns the price at a time; null: not known. */

@@ -20,7 +20,7 @@ export interface Server {
   readonly models: ReadonlyArray<string>
 }
 
-type Place = Omit<Server, "models">
+type ServerAddress = Omit<Server, "models">
 
 /** The default ports of llama.cpp, LM Studio and vLLM. */
 const usualPorts = [8080, 1234, 8000]
@@ -46,9 +46,9 @@ export const running = (
 export const isLoopback = (address: string): boolean =>
   /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(URL.parse(address)?.hostname ?? "")
 
-const places = (environment: Environment, ports: ReadonlyArray<number>): ReadonlyArray<Place> => {
+const places = (environment: Environment, ports: ReadonlyArray<number>): ReadonlyArray<ServerAddress> => {
   const named = OpenAiCompatible.configuredBaseUrl(environment)
-  const all: ReadonlyArray<Place> = [
+  const all: ReadonlyArray<ServerAddress> = [
     ...(named === null ? [] : [{ provider: "openai-compatible", baseUrl: named, isConfigured: true } as const]),
     { provider: "ollama", baseUrl: Ollama.baseUrl(environment), isConfigured: true },
     ...ports.map((port) => ({
@@ -69,7 +69,10 @@ const places = (environment: Environment, ports: ReadonlyArray<number>): Readonl
 /** The names and addresses of this machine. */
 const socketOf = (baseUrl: string): string => URL.parse(baseUrl)?.port ?? ""
 
-const ask = Effect.fnUntraced(function* (place: Place, wait: Duration.Duration): Effect.fn.Return<Server | null> {
+const ask = Effect.fnUntraced(function* (
+  place: ServerAddress,
+  wait: Duration.Duration
+): Effect.fn.Return<Server | null> {
   const [{ list }, NodeFetch] = yield* Effect.promise(() =>
     Promise.all([import("./ServedModels.ts"), import("./NodeFetch.ts")])
   )

@@ -105,8 +105,8 @@ const make = Effect.fnUntraced(function* (
   })
   const retried = Retry.withRetries(service, Retry.retriesFrom(settings.environment))
   const shape = Shapes.chooseShape(name, settings.environment)
-  const made = shape === null ? retried : ShapedModel.withShape(retried, shape)
-  return { name: made.name, reason, model: made, layer: Layer.succeed(Model.Model, made) }
+  const shapedModel = shape === null ? retried : ShapedModel.withShape(retried, shape)
+  return { name: shapedModel.name, reason, model: shapedModel, layer: Layer.succeed(Model.Model, shapedModel) }
 })
 
 const unknown = (name: string): Model.ModelError =>

@@ -69,7 +69,10 @@ const attempt = (model: Model.Model["Service"], prompt: Model.Prompt, { before, 
                 const millis = pauseMillis(error, { before, retries }, random)
                 return millis === null
                   ? Stream.fail(error)
-                  : Stream.concat(paused(error, millis), attempt(model, prompt, { retries, before: before + 1 }))
+                  : Stream.concat(
+                      pauseWithNotice(error, millis),
+                      attempt(model, prompt, { retries, before: before + 1 })
+                    )
               })
             )
       )
@@ -78,13 +81,13 @@ const attempt = (model: Model.Model["Service"], prompt: Model.Prompt, { before, 
 
 /** Returns the milliseconds before the next attempt; null: there is none. */
 const pauseMillis = (error: Model.ModelError, { before, retries }: Attempts, random: number): number | null => {
-  const most = error.reason === "Unreachable" ? Math.min(retries, unreachableRetries) : retries
+  const maxRetries = error.reason === "Unreachable" ? Math.min(retries, unreachableRetries) : retries
   const named = error.retryAfterMillis ?? 0
-  if (!error.retryable || before >= most || named > maxRequestedPauseMillis) return null
+  if (!error.retryable || before >= maxRetries || named > maxRequestedPauseMillis) return null
   return Math.max(Math.min(firstPauseMillis * 2 ** before, maxPauseMillis) * (0.8 + 0.4 * random), named)
 }
 
-const paused = (error: Model.ModelError, millis: number): Parts => {
+const pauseWithNotice = (error: Model.ModelError, millis: number): Parts => {
   const sleep = Stream.drain(Stream.fromEffect(Effect.sleep(millis)))
   return millis <= unnoticedMillis ? sleep : Stream.concat(Stream.make(notice(error, millis)), sleep)
 }

@@ -79,10 +79,11 @@ export const kindOf = (address: string): Kind => {
   if (version === 0) return "special"
   const family = version === 6 ? "ipv6" : "ipv4"
   const withoutZone = address.replace(/%.*$/, "")
-  for (const [kind, list] of kinds) if (list.check(withoutZone, family)) return wrapped(withoutZone) ? "special" : kind
+  for (const [kind, list] of kinds)
+    if (list.check(withoutZone, family)) return isMappedAddress(withoutZone) ? "special" : kind
   if (family === "ipv4") return "public"
   return global6.check(withoutZone, family) && !unrouted6.check(withoutZone, family) ? "public" : "special"
 }
 
 /** True for an IPv4-mapped IPv6 address, which a BlockList treats as IPv4. */
-const wrapped = (address: string): boolean => /^::ffff:/i.test(address)
+const isMappedAddress = (address: string): boolean => /^::ffff:/i.test(address)

@@ -75,9 +75,9 @@ export const send = Effect.fnUntraced(function* (
   const headers = yield* Headers.forWrite(request.headers)
   const target = yield* Effect.fromResult(Target.parse(request.url))
   yield* Passage.admit(passage, target)
-  const own = yield* Headers.fromOperator(operatorHeaders(configured, guard.listed, target))
-  if (Object.keys(own).length > 0) onOperatorHeaders()
-  const whole = { ...request, headers: { ...headers, ...own } }
+  const operatorHeadersOf = yield* Headers.fromOperator(operatorHeaders(configured, guard.listed, target))
+  if (Object.keys(operatorHeadersOf).length > 0) onOperatorHeaders()
+  const whole = { ...request, headers: { ...headers, ...operatorHeadersOf } }
   return yield* within(limits.totalMillis, sendTo({ guard, limits }, target, whole))
 })
 

@@ -41,17 +41,17 @@ const maxBytes = 16_384
 type CheckedHeaders = Effect.Effect<Headers, ToolError.PermissionDenied>
 
 export const forRead = (headers: Headers): CheckedHeaders =>
-  checked(headers, (name) =>
+  checkHeaders(headers, (name) =>
     harmless.has(name) || conditional.has(name)
       ? null
       : `${Refusal.quote(name)} may not be set here, where it is not shown for approval; http_request may set it`
   )
 
-export const forWrite = (headers: Headers): CheckedHeaders => checked(headers, faultOfWritten)
+export const forWrite = (headers: Headers): CheckedHeaders => checkHeaders(headers, faultOfWritten)
 
 /** Checks the headers that the operator configured, including credentials. */
 export const fromOperator = (headers: Headers): CheckedHeaders =>
-  checked(headers, (name) => (connections.has(name) || claim.test(name) ? faultOfWritten(name) : null))
+  checkHeaders(headers, (name) => (connections.has(name) || claim.test(name) ? faultOfWritten(name) : null))
 
 const faultOfWritten = (name: string): string | null => {
   if (connections.has(name) || claim.test(name)) return `${Refusal.quote(name)} may not be set`
@@ -67,7 +67,7 @@ export const elsewhere = (headers: Headers): Headers =>
 /**
  * Checks headers. `fault` returns the reason why a header, named in lower case, may not be set; null: it may be set.
  */
-const checked = (headers: Headers, fault: (name: string) => string | null): CheckedHeaders =>
+const checkHeaders = (headers: Headers, fault: (name: string) => string | null): CheckedHeaders =>
   Effect.gen(function* () {
     const sent: Record<string, string> = {}
     let bytes = 0

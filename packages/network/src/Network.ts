@@ -81,25 +81,26 @@ export const make = (options: NetworkOptions = {}): Network => {
       // DNS answers and search results have no expiry time, so results that depend on them are not cached.
       const unnoted = Effect.sync(() => reads?.unnoted())
       return {
-        get: (url, get = {}) => Effect.flatMap(loaded, ([Client, made]) => Client.get(made, url, get)),
+        get: (url, get = {}) =>
+          Effect.flatMap(loaded, ([Client, networkClient]) => Client.get(networkClient, url, get)),
         inspect: (url) =>
           Effect.andThen(
             unnoted,
-            Effect.flatMap(loaded, ([Client, made]) => Client.inspect(made, url))
+            Effect.flatMap(loaded, ([Client, networkClient]) => Client.inspect(networkClient, url))
           ),
         search: (query) =>
           Effect.andThen(
             unnoted,
-            Effect.flatMap(Effect.all([search, clientFor(grants)]), ([Search, made]) =>
-              Search.search(made, options.search ?? null, query)
+            Effect.flatMap(Effect.all([search, clientFor(grants)]), ([Search, networkClient]) =>
+              Search.search(networkClient, options.search ?? null, query)
             )
           )
       }
     },
     write: (grants, passage, mark) => ({
       send: (request) =>
-        Effect.flatMap(Effect.all([client, clientFor(grants, passage)]), ([Client, made]) =>
-          Client.send({ ...made, onOperatorHeaders: () => mark?.("private") }, request)
+        Effect.flatMap(Effect.all([client, clientFor(grants, passage)]), ([Client, networkClient]) =>
+          Client.send({ ...networkClient, onOperatorHeaders: () => mark?.("private") }, request)
         )
     })
   }

@@ -8,8 +8,8 @@ import type { Target } from "./Target.ts"
 type Passing = Effect.Effect<void, ToolError.PermissionDenied>
 
 export const admit = (passage: ToolContext.Passage, { url }: Target): Passing => {
-  const why = passage(url.href, false)
-  return why === null ? Effect.void : Effect.fail(Refusal.deny("Host", `${url.href}: ${why}`))
+  const refusal = passage(url.href, false)
+  return refusal === null ? Effect.void : Effect.fail(Refusal.deny("Host", `${url.href}: ${refusal}`))
 }
 
 /** Admits a redirect; a redirect from an encrypted connection to an unencrypted one is refused. */
@@ -20,6 +20,6 @@ export const redirect = (passage: ToolContext.Passage, from: Target, to: Target)
       Refusal.deny("Downgrade", `${step}: it is not encrypted; ask for that address itself if it will do`)
     )
   }
-  const why = passage(to.url.href, true)
-  return why === null ? Effect.void : Effect.fail(Refusal.deny("Redirect", `${step}: ${why}`))
+  const refusal = passage(to.url.href, true)
+  return refusal === null ? Effect.void : Effect.fail(Refusal.deny("Redirect", `${step}: ${refusal}`))
 }

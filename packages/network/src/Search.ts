@@ -61,10 +61,10 @@ export const search = Effect.fnUntraced(function* (
   if (response.status !== 200) return yield* failed(`${provider.title} answered ${meaning(response.status)}`)
   const results = provider.results(new TextDecoder().decode(response.body))
   if (results === null) return yield* failed(`${provider.title} answered in a form that is not its own`)
-  return { provider: provider.title, results: results.slice(0, query.limit).map(bounded) }
+  return { provider: provider.title, results: results.slice(0, query.limit).map(truncateResult) }
 })
 
-const bounded = ({ snippet, title, url }: NetworkRead.SearchResult): NetworkRead.SearchResult => ({
+const truncateResult = ({ snippet, title, url }: NetworkRead.SearchResult): NetworkRead.SearchResult => ({
   title,
   url,
   snippet: snippet.length > maxSnippetLength ? `${snippet.slice(0, maxSnippetLength)}…` : snippet

@@ -18,24 +18,25 @@ const maxUrlLength = 8192
 
 /** `base`: the URL to which a redirect's location is relative. */
 export const parse = (text: string, base?: URL): Result.Result<Target, ToolError.PermissionDenied> => {
-  if (text.length > maxUrlLength) return denied("BadUrl", `longer than ${maxUrlLength} characters`)
+  if (text.length > maxUrlLength) return denyTarget("BadUrl", `longer than ${maxUrlLength} characters`)
   // The standard's parser drops some of these characters and treats others as "/": users would see another URL than the
   // requested one.
-  if (/[\0-\x20\x7F\\]/.test(text)) return denied("BadUrl", "a space, control character or backslash")
+  if (/[\0-\x20\x7F\\]/.test(text)) return denyTarget("BadUrl", "a space, control character or backslash")
   const url = URL.parse(text, base)
-  if (url === null) return denied("BadUrl", `${Refusal.quote(text)} is not a URL`)
+  if (url === null) return denyTarget("BadUrl", `${Refusal.quote(text)} is not a URL`)
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    return denied("Scheme", `only http and https, not ${Refusal.quote(url.protocol)}`)
+    return denyTarget("Scheme", `only http and https, not ${Refusal.quote(url.protocol)}`)
   }
-  if (base === undefined && !/^https?:\/\/[^/]/i.test(text)) return denied("BadUrl", "write it as https://host/path")
-  if (url.username !== "" || url.password !== "") return denied("UserInfo", "no name or password in a URL")
+  if (base === undefined && !/^https?:\/\/[^/]/i.test(text))
+    return denyTarget("BadUrl", "write it as https://host/path")
+  if (url.username !== "" || url.password !== "") return denyTarget("UserInfo", "no name or password in a URL")
   return of(url)
 }
 
 const of = (url: URL): Result.Result<Target, ToolError.PermissionDenied> => {
   const secure = url.protocol === "https:"
   const host = canonicalHost(url.hostname)
-  if (host === "") return denied("BadUrl", "it names no host")
+  if (host === "") return denyTarget("BadUrl", "it names no host")
   url.hash = ""
   const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port)
   return Result.succeed({ url, host, port, secure, literal: isIP(host) !== 0 })
@@ -48,5 +49,5 @@ export const canonicalHost = (hostname: string): string =>
     .replace(/\.+$/, "")
     .toLowerCase()
 
-const denied = (name: Refusal.Denial, detail: string): Result.Result<never, ToolError.PermissionDenied> =>
+const denyTarget = (name: Refusal.Denial, detail: string): Result.Result<never, ToolError.PermissionDenied> =>
   Result.fail(Refusal.deny(name, detail))

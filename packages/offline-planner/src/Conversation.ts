@@ -44,22 +44,22 @@ const isTold = (text: string): boolean =>
   text.startsWith("<context source=") || /^\[(?:session|command) \S+ ended: /.test(text) || deferred.test(text)
 
 const calls = (messages: ReadonlyArray<Model.PromptMessage>): ReadonlyArray<MadeCall> => {
-  const made: Array<Identified> = []
+  const calls: Array<IdentifiedCall> = []
   for (const message of messages) {
     if (message._tag === "Assistant") {
-      made.push(...callsOf(message))
+      calls.push(...callsOf(message))
       continue
     }
     const settled = message._tag === "ToolResult" ? resultOf(message) : deferredResultOf(message)
-    if (settled !== null) settle(made, settled)
+    if (settled !== null) settle(calls, settled)
   }
-  return made
+  return calls
 }
 
-type Identified = MadeCall & { readonly id: string }
+type IdentifiedCall = MadeCall & { readonly id: string }
 type MessageOf<Tag extends Model.PromptMessage["_tag"]> = Extract<Model.PromptMessage, { readonly _tag: Tag }>
 
-const callsOf = ({ parts }: MessageOf<"Assistant">): ReadonlyArray<Identified> =>
+const callsOf = ({ parts }: MessageOf<"Assistant">): ReadonlyArray<IdentifiedCall> =>
   parts
     .filter((part) => part._tag === "ToolCall")
     .map(({ arguments: callArguments, name, providerCallId: id }) => ({
@@ -70,18 +70,18 @@ const callsOf = ({ parts }: MessageOf<"Assistant">): ReadonlyArray<Identified> =
     }))
 
 /** A result and the call that it may belong to. */
-interface Settled {
-  readonly isOf: (call: Identified) => boolean
+interface SettledResult {
+  readonly isOf: (call: IdentifiedCall) => boolean
   readonly result: Result
 }
 
-const resultOf = ({ isError, output, providerCallId }: MessageOf<"ToolResult">): Settled => ({
+const resultOf = ({ isError, output, providerCallId }: MessageOf<"ToolResult">): SettledResult => ({
   isOf: ({ id, result }) => id === providerCallId && result === null,
   result: { state: isError ? "failed" : output.startsWith(waiting) ? "pending" : "succeeded", text: output }
 })
 
 /** Returns the result of a deferred call; null: the message is not a result. */
-const deferredResultOf = ({ text: messageText }: MessageOf<"User">): Settled | null => {
+const deferredResultOf = ({ text: messageText }: MessageOf<"User">): SettledResult | null => {
   const [prefix, name] = deferred.exec(messageText) ?? []
   if (prefix === undefined) return null
   const text = messageText.slice(prefix.length)
@@ -92,9 +92,9 @@ const deferredResultOf = ({ text: messageText }: MessageOf<"User">): Settled | n
 }
 
 /** Assigns a result to the first call that it can belong to. */
-const settle = (made: Array<Identified>, { isOf, result }: Settled): void => {
-  const index = made.findIndex(isOf)
-  if (index >= 0) made[index] = { ...made[index], result }
+const settle = (calls: Array<IdentifiedCall>, { isOf, result }: SettledResult): void => {
+  const index = calls.findIndex(isOf)
+  if (index >= 0) calls[index] = { ...calls[index], result }
 }
 
 /** The beginning of the placeholder for a result that has not arrived. */

@@ -15,17 +15,17 @@ export interface Form {
 
 /** Compiles a form. A space matches any white space, and the whole clause must match. */
 export const form = (source: string, build: Form["build"]): Form => ({
-  opening: new RegExp(`^${spaced(source.slice(0, openingEnd(source)))}`, "i"),
+  opening: new RegExp(`^${withSpaces(source.slice(0, openingEnd(source)))}`, "i"),
   // The flag u would double the time to compile the character classes. It is not needed, because no form splits a
   // surrogate pair.
-  pattern: new RegExp(`^${spaced(source)}$`, "i"),
+  pattern: new RegExp(`^${withSpaces(source)}$`, "i"),
   greedy: false,
   build
 })
 
 export const greedy = (source: string, build: Form["build"]): Form => ({ ...form(source, build), greedy: true })
 
-const spaced = (source: string): string => source.replaceAll(" ", "\\s+")
+const withSpaces = (source: string): string => source.replaceAll(" ", "\\s+")
 
 /** Returns the index of the first space outside of all groups, or of the first group that begins with a space. */
 const openingEnd = (source: string): number => {

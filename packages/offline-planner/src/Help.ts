@@ -29,14 +29,14 @@ export const help = `I follow plain requests about this workspace, several at on
 export const cannot = (part: string): string =>
   part === ""
     ? `I can't do that offline: nothing was asked.\n${listed}`
-    : `I can't do that offline: I follow plain requests only, and this is none: ${quoted(part)}\n${listed}`
+    : `I can't do that offline: I follow plain requests only, and this is none: ${quote(part)}\n${listed}`
 
 /** Explains how to connect a model; part of every refusal. */
 export const connecting = connect
 
 const maxLength = 120
 
-const quoted = (text: string): string => {
+const quote = (text: string): string => {
   const line = text.replaceAll(/\s+/g, " ")
   return JSON.stringify(line.length <= maxLength ? line : `${line.slice(0, maxLength)}…`)
 }

@@ -16,7 +16,7 @@ export const read = (request: Request, text: string): Output.Output => {
       return file(text)
     case "List":
     case "Find":
-      return { items: listed(shown), ...(isMore(shown) ? { truncated: true } : truncated) }
+      return { items: parseList(shown), ...(isMore(shown) ? { truncated: true } : truncated) }
     case "Search":
       return { files: hits(shown), ...(isMore(shown) ? { truncated: true } : truncated) }
     case "Run":
@@ -35,11 +35,11 @@ const more = "[there are more;"
 const isMore = (text: string): boolean => text.split("\n").some((line) => line.startsWith(more))
 
 /** Removes the lines in brackets, which the tool adds. */
-const listed = (text: string): ReadonlyArray<string> =>
+const parseList = (text: string): ReadonlyArray<string> =>
   text.split("\n").filter((line) => line !== "" && !(line.startsWith("[") && line.endsWith("]")))
 
 const hits = (text: string) =>
-  listed(text).flatMap((line) => {
+  parseList(text).flatMap((line) => {
     const [, path, number, found] = /^(.*?):(\d+):(.*)$/u.exec(line) ?? []
     return path === undefined ? [] : [{ path, hits: [{ line: Number(number), text: found }] }]
   })

@@ -37,12 +37,12 @@ const describe = (request: Request, output: Output): string => {
       return list(output, `${inWords(request.path)} is empty.`)
     case "Find":
       return request.counting
-        ? counted(itemsOf(output).length, output, "file")
+        ? formatCount(itemsOf(output).length, output, "file")
         : list(output, `No file matches ${request.glob}.`)
     case "Search":
       return request.counting
-        ? counted(occurrences(hitsOf(output), request.text), output, "match")
-        : list({ ...output, files: hitsOf(output) }, `No match for ${quoted(request.text)}.`)
+        ? formatCount(occurrences(hitsOf(output), request.text), output, "match")
+        : list({ ...output, files: hitsOf(output) }, `No match for ${quote(request.text)}.`)
     case "CountLines":
       return lineCount(request.path, output)
     case "Run":
@@ -50,7 +50,7 @@ const describe = (request: Request, output: Output): string => {
     case "Write":
       return `Wrote ${request.path}.`
     case "Replace":
-      return `Replaced ${quoted(request.old)} with ${quoted(request.new)} in ${request.path}.`
+      return `Replaced ${quote(request.old)} with ${quote(request.new)} in ${request.path}.`
     case "CreateDirectory":
       return output["created"] === false ? `${request.path} was there already.` : `Created ${request.path}.`
     case "Delete":
@@ -90,7 +90,7 @@ const list = (output: Output, none: string): string => {
   return [...items.map(line), ...(output["truncated"] === true ? ["… and more"] : [])].join("\n")
 }
 
-const counted = (count: number, output: Output, noun: "file" | "match"): string => {
+const formatCount = (count: number, output: Output, noun: "file" | "match"): string => {
   const atLeast = output["truncated"] === true ? "at least " : ""
   return `${atLeast}${count} ${count === 1 ? noun : noun === "file" ? "files" : "matches"}`
 }
@@ -110,7 +110,7 @@ const occurrences = (hits: ReadonlyArray<Output>, text: string): number =>
 const line = (item: Output | string): string => {
   if (typeof item === "string") return item
   const { line, path, text } = item
-  return typeof line === "number" ? `${String(path)}:${line}: ${trimmed(text)}` : String(path)
+  return typeof line === "number" ? `${String(path)}:${line}: ${trimEnd(text)}` : String(path)
 }
 
 const ran = ({ exitCode, signal, stderr, stdout, truncated }: Output): string => {
@@ -120,8 +120,12 @@ const ran = ({ exitCode, signal, stderr, stdout, truncated }: Output): string =>
       : exitCode === 0
         ? ""
         : `It ended with exit code ${String(exitCode)}.`
-  const output = [stdout, stderr].filter((text) => typeof text === "string" && text.trim() !== "").map(trimmed)
-  const sections = [...output.map(fenced), ...(truncated === true ? ["… and more"] : []), ...(end === "" ? [] : [end])]
+  const output = [stdout, stderr].filter((text) => typeof text === "string" && text.trim() !== "").map(trimEnd)
+  const sections = [
+    ...output.map(fenceText),
+    ...(truncated === true ? ["… and more"] : []),
+    ...(end === "" ? [] : [end])
+  ]
   return sections.length === 0 ? "It ended without output." : sections.join("\n")
 }
 
@@ -129,7 +133,7 @@ const ran = ({ exitCode, signal, stderr, stdout, truncated }: Output): string =>
  * Encloses text of several lines in a fence, so that nothing in it is read as Markdown: a `---` below a line would make
  * a heading of that line.
  */
-const fenced = (text: string): string => {
+const fenceText = (text: string): string => {
   if (!text.includes("\n")) return text
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/gu), ([run]) => run.length))
   const fence = "`".repeat(longest + 1)
@@ -138,9 +142,9 @@ const fenced = (text: string): string => {
 
 const time = ({ local, timeZone }: Output): string => `It is ${String(local)} (${String(timeZone)}).`
 
-const trimmed = (text: unknown): string => String(text).replace(/\n+$/, "")
+const trimEnd = (text: unknown): string => String(text).replace(/\n+$/, "")
 const show = (value: unknown): string => JSON.stringify(value)
-const quoted = (text: string): string => JSON.stringify(text)
+const quote = (text: string): string => JSON.stringify(text)
 const inWords = (path: string): string => (path === "." ? "The workspace" : path)
 
 /** Returns the words after "I could not". */
@@ -153,7 +157,7 @@ const deed = (request: Request): string => {
     case "Find":
       return `${request.counting ? "count" : "find"} ${request.glob}`
     case "Search":
-      return `${request.counting ? "count" : "search for"} ${quoted(request.text)}`
+      return `${request.counting ? "count" : "search for"} ${quote(request.text)}`
     case "CountLines":
       return `count the lines of ${request.path}`
     case "Run":
@@ -161,7 +165,7 @@ const deed = (request: Request): string => {
     case "Write":
       return `write ${request.path}`
     case "Replace":
-      return `replace ${quoted(request.old)} in ${request.path}`
+      return `replace ${quote(request.old)} in ${request.path}`
     case "CreateDirectory":
       return `create ${request.path}`
     case "Delete":

@@ -69,16 +69,16 @@ const fit = (files: ReadonlyArray<RankedFile>, maxCharacters: number): ReadonlyA
     return file.symbols.slice(0, maxSymbolsPerFile).map(({ endLine, kind, line, name, references, signature }) => ({
       file,
       score: (file.rank * weightOf(references)) / total,
-      declaration: { name, kind, line, endLine, references, signature: shortened(signature) }
+      declaration: { name, kind, line, endLine, references, signature: shorten(signature) }
     }))
   })
   const chosen = new Map<RankedFile, Array<typeof Declaration.Type>>()
-  let left = maxCharacters
+  let remainingCharacters = maxCharacters
   for (const { declaration, file } of candidates.toSorted((one, other) => other.score - one.score)) {
     const before = chosen.get(file)
     const size = lineOf(declaration).length + 1 + (before === undefined ? Outputs.pathText(file.path).length + 1 : 0)
-    if (size > left) continue
-    left -= size
+    if (size > remainingCharacters) continue
+    remainingCharacters -= size
     chosen.set(file, [...(before ?? []), declaration])
   }
   return files.flatMap((file) => {
@@ -91,7 +91,7 @@ const fit = (files: ReadonlyArray<RankedFile>, maxCharacters: number): ReadonlyA
 /** Weighs uses by their logarithm; a declaration without uses elsewhere still has a small weight. */
 const weightOf = (references: number): number => Math.sqrt(references) + 0.1
 
-const shortened = (text: string): string => (text.length > maxSignature ? `${text.slice(0, maxSignature)}…` : text)
+const shorten = (text: string): string => (text.length > maxSignature ? `${text.slice(0, maxSignature)}…` : text)
 
 const linesOf = ({ path, symbols }: typeof MappedFile.Type): ReadonlyArray<string> => [
   Outputs.pathText(path),

@@ -20,7 +20,7 @@ export const CurrentTime = Tool.make("current_time", {
   output: Schema.Struct({ instant: Schema.String, local: Schema.String, timeZone: Schema.String }),
   forModel: ({ instant, local, timeZone }) => `${local} ${timeZone} (${instant})`,
   execute: Effect.fnUntraced(function* ({ timeZone }) {
-    const zone = timeZone === undefined ? DateTime.zoneMakeLocal() : yield* named(timeZone)
+    const zone = timeZone === undefined ? DateTime.zoneMakeLocal() : yield* zoneNamed(timeZone)
     const now = DateTime.setZone(yield* DateTime.now, zone)
     const output = {
       instant: DateTime.formatIso(now),
@@ -31,7 +31,7 @@ export const CurrentTime = Tool.make("current_time", {
   })
 })
 
-const named = (timeZone: string): Effect.Effect<DateTime.TimeZone, ToolError.ValidationError> =>
+const zoneNamed = (timeZone: string): Effect.Effect<DateTime.TimeZone, ToolError.ValidationError> =>
   Effect.mapError(Effect.fromOption(DateTime.zoneMakeNamed(timeZone)), () => {
     const message = `${JSON.stringify(timeZone)} is not an IANA time zone: names look like Europe/Paris, America/New_York, UTC`
     return new ToolError.ValidationError({ message, field: "timeZone", issues: [{ path: "timeZone", message }] })

@@ -8,7 +8,7 @@ import { mistake } from "./internal/mistake.ts"
 /** The number of bytes of an image that are shown: enough to recognise its format. */
 const maxHexBytes = 1024
 
-interface Decoded {
+interface DecodedBytes {
   text?: string
   /** The first 1024 bytes. */
   hex?: string
@@ -24,7 +24,10 @@ interface Decoded {
  * @param alphabet url: - and _ for + and /
  * @forModel decodedText
  */
-export async function decodeBase64(base64: string, alphabet: Alphabet = "standard"): Promise<Tool.ToolResult<Decoded>> {
+export async function decodeBase64(
+  base64: string,
+  alphabet: Alphabet = "standard"
+): Promise<Tool.ToolResult<DecodedBytes>> {
   const problem = problemOf(base64, alphabet)
   if (problem !== null) throw mistake("base64", problem)
   const bytes = Buffer.from(base64, alphabet === "url" ? "base64url" : "base64")
@@ -38,7 +41,7 @@ export async function decodeBase64(base64: string, alphabet: Alphabet = "standar
   }
 }
 
-export const decodedText = ({ hex, text, totalBytes }: Decoded): string =>
+export const decodedText = ({ hex, text, totalBytes }: DecodedBytes): string =>
   text ??
   `[${totalBytes} bytes that are not text${totalBytes > maxHexBytes ? `; the first ${maxHexBytes}` : ""}, in hex]\n${hex ?? ""}`
 

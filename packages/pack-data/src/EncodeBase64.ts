@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer"
 import type { Alphabet } from "./internal/alphabet.ts"
 import { mistake } from "./internal/mistake.ts"
 
-interface Encoded {
+interface EncodedText {
   base64: string
 }
 
@@ -16,11 +16,14 @@ interface Encoded {
  * @param alphabet url: - and _ for + and /
  * @forModel encodedText
  */
-export async function encodeBase64(text: string, alphabet: Alphabet = "standard"): Promise<Tool.ToolResult<Encoded>> {
+export async function encodeBase64(
+  text: string,
+  alphabet: Alphabet = "standard"
+): Promise<Tool.ToolResult<EncodedText>> {
   if (!text.isWellFormed()) throw mistake("text", "half a surrogate pair has no bytes")
   const bytes = Buffer.from(text, "utf8")
   const base64 = bytes.toString(alphabet === "url" ? "base64url" : "base64")
   return { output: { base64 }, display: `Encoded ${bytes.length} bytes` }
 }
 
-export const encodedText = ({ base64 }: Encoded): string => base64
+export const encodedText = ({ base64 }: EncodedText): string => base64

@@ -26,7 +26,7 @@ export const DeletePath = Tool.make("delete_path", {
     if (unsaved.length === 0) return { tier: "Workspace" }
     return {
       tier: "Elevated",
-      reason: `cannot be restored: ${named(unsaved, maxNamedInReason)}`
+      reason: `cannot be restored: ${formatPaths(unsaved, maxNamedInReason)}`
     }
   }),
   preview: Effect.fnUntraced(function* ({ path }) {
@@ -34,7 +34,8 @@ export const DeletePath = Tool.make("delete_path", {
     const repository = yield* Capability.RepositoryRead
     const { bytes, kind } = yield* workspace.info(path)
     const unsaved = yield* repository.unsaved(path, maxNamedInPreview + 1)
-    const lost = unsaved.length === 0 ? "" : `cannot be restored:\n  ${named(unsaved, maxNamedInPreview, "\n  ")}\n`
+    const lost =
+      unsaved.length === 0 ? "" : `cannot be restored:\n  ${formatPaths(unsaved, maxNamedInPreview, "\n  ")}\n`
     return {
       render: `delete the ${kind} ${path}${kind === "file" ? ` (${bytes} bytes)` : ""}\n${lost}`,
       preconditions: [Difference.fileDigest(path, yield* workspace.digest(path))]
@@ -51,7 +52,7 @@ export const DeletePath = Tool.make("delete_path", {
   })
 })
 
-const named = (paths: ReadonlyArray<string>, max: number, separator = ", "): string =>
+const formatPaths = (paths: ReadonlyArray<string>, max: number, separator = ", "): string =>
   paths.slice(0, max).join(separator) + (paths.length > max ? `${separator}and more` : "")
 
 const result = (path: string, files: number) =>

@@ -68,12 +68,12 @@ export const EditFile = Tool.make("edit_file", {
     // If reverting the edits and making them again gives the present text, this call has already made them.
     if (edits.some((one) => one.new === "" || one.replaceAll === true)) return null
     const undone = edits.toReversed().map((one) => ({ old: one.new, new: one.old }))
-    const again = yield* Edits.apply(existing.text, undone, true).pipe(
+    const editedAgain = yield* Edits.apply(existing.text, undone, true).pipe(
       Effect.flatMap((before) => Edits.apply(before.text, edits, true)),
       Effect.option
     )
-    const isDone = Option.isSome(again) && again.value.text === existing.text
-    return isDone ? result({ ...existing, path }, again.value.changes, null) : null
+    const isDone = Option.isSome(editedAgain) && editedAgain.value.text === existing.text
+    return isDone ? result({ ...existing, path }, editedAgain.value.changes, null) : null
   }),
   execute: Effect.fnUntraced(function* (parameters) {
     const { path } = parameters

@@ -66,10 +66,10 @@ interface Ready {
   readonly branch: string | null
   /** The parent of the new commit; null: it is the first commit. */
   readonly commit: string | null
-  readonly files: ReadonlyArray<Touched>
+  readonly files: ReadonlyArray<TouchedFiles>
 }
 
-interface Touched {
+interface TouchedFiles {
   readonly path: string
   readonly change: RepositoryRead.Change | "new"
 }
@@ -84,17 +84,17 @@ const readyOf = Effect.fnUntraced(function* ({
   const repository = yield* Capability.RepositoryRead
   const status = yield* repository.status(maxFiles)
   const isWhole = files.length === 0 && hunks.length === 0
-  const tracked = status.files.flatMap(({ path, staged, unstaged }): ReadonlyArray<Touched> => {
+  const tracked = status.files.flatMap(({ path, staged, unstaged }): ReadonlyArray<TouchedFiles> => {
     const change = isWhole ? staged : (unstaged ?? staged)
     return change === null ? [] : [{ path, change }]
   })
   const { branch, commit } = status
   if (isWhole) return { branch, commit, files: tracked }
-  const untracked = status.untracked.map((path): Touched => ({ path, change: "new" }))
+  const untracked = status.untracked.map((path): TouchedFiles => ({ path, change: "new" }))
   const named = [...tracked, ...untracked].filter(({ path }) => files.some((file) => touches(file, path)))
   // The status may omit a named file, such as one in a new directory.
   const alone = files.filter((file) => !named.some(({ path }) => path === file))
-  return { branch, commit, files: [...named, ...alone.map((path): Touched => ({ path, change: "new" }))] }
+  return { branch, commit, files: [...named, ...alone.map((path): TouchedFiles => ({ path, change: "new" }))] }
 })
 
 const touches = (file: string, path: string): boolean =>

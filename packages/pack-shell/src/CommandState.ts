@@ -62,13 +62,13 @@ const stateOf = ({ exitCode, nextOffset, reason, running, signal }: Output): str
 
 /** Describes the state in a sentence for users. */
 export const sentence = (output: Output): string =>
-  `${output.commandId} ${output.running ? `runs${served(output)}` : stateOf(output)}`
+  `${output.commandId} ${output.running ? `runs${portsText(output)}` : stateOf(output)}`
 
 /** Describes the state behind the command itself. */
 export const startSentence = (output: Output): string =>
-  output.running ? `runs as ${output.commandId}${served(output)}` : stateOf(output)
+  output.running ? `runs as ${output.commandId}${portsText(output)}` : stateOf(output)
 
-const served = ({ ports = [] }: Output): string =>
+const portsText = ({ ports = [] }: Output): string =>
   ports.map(({ outsidePort }) => ` · http://127.0.0.1:${outsidePort}`).join("")
 
 /**

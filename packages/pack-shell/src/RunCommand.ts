@@ -57,7 +57,7 @@ export const RunCommand = Tool.make("run_command", {
   forModel: Printed.format,
   commands: CommandFields.commandsOf,
   incidental: ["escalate.reason", "leaveRunning", "timeoutMillis"],
-  classify: (parameters) => Effect.succeed(classified(parameters)),
+  classify: (parameters) => Effect.succeed(classify(parameters)),
   timeoutMillis: ({ timeoutMillis }) => timeoutMillis + graceMillis,
   preview: Effect.fnUntraced(function* (parameters) {
     const { escalate } = parameters
@@ -119,7 +119,7 @@ export const RunCommand = Tool.make("run_command", {
   })
 })
 
-const classified = ({ escalate, ...command }: Parameters): Tool.Classification => {
+const classify = ({ escalate, ...command }: Parameters): Tool.Classification => {
   const vault = CommandFields.vaultRaise(command)
   if (escalate === undefined) {
     return vault === null ? { tier: "System" } : { tier: "Elevated", reason: vault.reason, grants: [vault.grant] }

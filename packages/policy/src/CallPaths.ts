@@ -107,10 +107,10 @@ const everyOwn = (
   { arguments: callArguments, leadsTo, pathFields }: Subject,
   covers: (written: string, resolved: string) => boolean
 ): boolean => {
-  const own = callPaths(callArguments, pathFields).filter(({ field }) => field === name)
+  const pathsOfField = callPaths(callArguments, pathFields).filter(({ field }) => field === name)
   return (
-    own.length > 0 &&
-    own.every(({ written }) => {
+    pathsOfField.length > 0 &&
+    pathsOfField.every(({ written }) => {
       const resolved = leadsTo === undefined ? written : leadsTo.get(written)
       return resolved !== undefined && covers(written, resolved)
     })

@@ -23,20 +23,20 @@ export const segmentsOf = (path: string): ReadonlyArray<string> =>
 export const countedFrom = (folder: string | undefined, path: string): string =>
   folder === undefined || path.startsWith("/") ? path : `${folder}/${path}`
 
-interface Place {
+interface PathPosition {
   /** False: the path is relative to the workspace root. */
   readonly absolute: boolean
   readonly segments: ReadonlyArray<string>
 }
 
 /** The path relative to the root; null: the file system must resolve its "..". */
-const placeOf = (path: string, root: string): Place | null => {
+const placeOf = (path: string, root: string): PathPosition | null => {
   const segments = segmentsOf(path)
   return segments.includes("..") ? null : belowRoot(path.startsWith("/"), segments, root)
 }
 
 /** Returns the location with ".." resolved as text. */
-const lexicalPlaceOf = (path: string, root: string): Place => {
+const lexicalPlaceOf = (path: string, root: string): PathPosition => {
   const resolved: Array<string> = []
   for (const segment of segmentsOf(path.startsWith("/") ? path : `${root}/${path}`)) {
     if (segment === "..") resolved.pop()
@@ -45,7 +45,7 @@ const lexicalPlaceOf = (path: string, root: string): Place => {
   return belowRoot(true, resolved, root)
 }
 
-const belowRoot = (absolute: boolean, segments: ReadonlyArray<string>, root: string): Place => {
+const belowRoot = (absolute: boolean, segments: ReadonlyArray<string>, root: string): PathPosition => {
   const above = segmentsOf(root)
   return absolute && startsWith(segments, above)
     ? { absolute: false, segments: segments.slice(above.length) }
@@ -59,7 +59,7 @@ const startsWith = (segments: ReadonlyArray<string>, prefix: ReadonlyArray<strin
  * True if the location is below the rule's path. With `root`, a location below the root is also below the root's
  * ancestors.
  */
-const contains = (rule: Place | null, place: Place | null, root: string): boolean => {
+const contains = (rule: PathPosition | null, place: PathPosition | null, root: string): boolean => {
   if (rule === null || place === null) return false
   if (rule.absolute === place.absolute) return startsWith(place.segments, rule.segments)
   return rule.absolute && startsWith(segmentsOf(root), rule.segments)

@@ -84,22 +84,22 @@ export const explain = (policy: Policy, facts: Facts): Verdict => {
   const matching = policy.rules.filter((rule) => matches(rule, facts))
   const denied = matching.find((rule) => rule.effect === "deny")
   if (denied !== undefined) {
-    return { decision: { _tag: "Deny", reason: `denied by the rule ${quoted(denied)}` }, basis: fromRule(denied) }
+    return { decision: { _tag: "Deny", reason: `denied by the rule ${quoteRule(denied)}` }, basis: fromRule(denied) }
   }
   const askRule = matching.find((rule) => rule.effect === "ask")
   const opening = facts.newHost === null ? undefined : matching.find((rule) => opensHost(rule, facts))
   const newHost = opening === undefined ? facts.newHost : null
   if (facts.tainted !== null) {
-    const reason = joined(facts.raised, newHost, facts.tainted)
-    return { decision: unanswered(policy, reason, true), basis: ofLabel }
+    const reason = joinReasons(facts.raised, newHost, facts.tainted)
+    return { decision: denyUnanswered(policy, reason, true), basis: ofLabel }
   }
   if (askRule !== undefined) {
-    const reason = joined(`the rule ${quoted(askRule)} asks`, newHost)
-    return { decision: unanswered(policy, reason, true), basis: fromRule(askRule) }
+    const reason = joinReasons(`the rule ${quoteRule(askRule)} asks`, newHost)
+    return { decision: denyUnanswered(policy, reason, true), basis: fromRule(askRule) }
   }
   if (newHost !== null) {
-    const reason = joined(facts.raised, newHost)
-    return { decision: unanswered(policy, reason, isElevated(facts)), basis: ofLabel }
+    const reason = joinReasons(facts.raised, newHost)
+    return { decision: denyUnanswered(policy, reason, isElevated(facts)), basis: ofLabel }
   }
   const reason = reasonToAsk(facts)
   if (reason === null) return opening === undefined ? free : byRule(opening)
@@ -110,7 +110,7 @@ export const explain = (policy: Policy, facts: Facts): Verdict => {
   const basis: Basis = facts.tier === "Elevated" ? ofTier : ofReach
   const isAnswered =
     policy.approve === "commands" ? facts.runsCommands === true : policy.approve === "allow" && !isElevated(facts)
-  return isAnswered ? { decision: byConfig(policy), basis } : { decision: unanswered(policy, reason, false), basis }
+  return isAnswered ? { decision: byConfig(policy), basis } : { decision: denyUnanswered(policy, reason, false), basis }
 }
 
 const byConfig = ({ approve }: Policy): Decision => ({
@@ -170,7 +170,7 @@ const reasonToAsk = (facts: Facts): string | null => {
   return facts.raised ?? `${facts.tool} reaches beyond the workspace`
 }
 
-const joined = (...reasons: ReadonlyArray<string | null>): string =>
+const joinReasons = (...reasons: ReadonlyArray<string | null>): string =>
   reasons.filter((reason) => reason !== null).join("; ")
 
 /** True if the rule opens a host; a rule about an argument named `host` that the tool declares opens none. */
@@ -192,15 +192,15 @@ export const allowsHost = ({ rules }: Policy, subject: Subject): boolean =>
 export const evaluateHost = (policy: Policy, subject: Subject, isGranted: boolean): Decision => {
   const matching = policy.rules.filter((rule) => namesHost(rule) && matches(rule, subject))
   const denied = matching.find(({ effect }) => effect === "deny")
-  if (denied !== undefined) return { _tag: "Deny", reason: `denied by the rule ${quoted(denied)}` }
+  if (denied !== undefined) return { _tag: "Deny", reason: `denied by the rule ${quoteRule(denied)}` }
   const asking = matching.find(({ effect }) => effect === "ask")
-  if (asking !== undefined) return unanswered(policy, `the rule ${quoted(asking)} asks`, true)
+  if (asking !== undefined) return denyUnanswered(policy, `the rule ${quoteRule(asking)} asks`, true)
   const opening = matching.find((rule) => opensHost(rule, subject))
   if (opening !== undefined) return byRule(opening).decision
   if (isGranted) return free.decision
   if (policy.approve === "commands") return byConfig(policy)
   const name = subject.destination === null ? "the host" : print(subject.destination)
-  return unanswered(policy, `no rule lets commands reach ${name}`, false)
+  return denyUnanswered(policy, `no rule lets commands reach ${name}`, false)
 }
 
 /**
@@ -218,9 +218,9 @@ export const ruleAgainst = ({ rules }: Policy, subject: Subject, destination: De
 export const guardsHost = ({ rules }: Policy, subject: Subject): boolean =>
   rules.some((rule) => rule.effect !== "allow" && namesHost(rule) && matches(rule, subject))
 
-const unanswered = (policy: Policy, reason: string, everyTime: boolean): Decision =>
+const denyUnanswered = (policy: Policy, reason: string, everyTime: boolean): Decision =>
   policy.approve === "deny"
     ? { _tag: "Deny", reason: `${reason}, and asks are denied` }
     : { _tag: "Ask", reason, everyTime }
 
-const quoted = (rule: Rule): string => JSON.stringify(rule.text)
+const quoteRule = (rule: Rule): string => JSON.stringify(rule.text)

@@ -76,7 +76,7 @@ export const ask = (
           const usage =
             Reply.length(reply) === 0 ? Usage.zero : ReplyUsage.usageOfCutReply(session, reply, demand.promptTokens)
           spend(account, usage)
-          return retried(asked, { error, before, hasBegun: Reply.length(reply) > 0, usage })
+          return retryReply(asked, { error, before, hasBegun: Reply.length(reply) > 0, usage })
         }
       })
     )
@@ -89,7 +89,7 @@ interface CutReply {
   readonly usage: Usage.Usage
 }
 
-const retried = (request: ReplyRequest, { before, error, hasBegun, usage }: CutReply): ReturnType<typeof ask> =>
+const retryReply = (request: ReplyRequest, { before, error, hasBegun, usage }: CutReply): ReturnType<typeof ask> =>
   Effect.flatMap(Random.next, (random) => {
     const millis = hasBegun && error.reason === "StreamCut" ? request.model.retryPause?.(error, before, random) : null
     return millis === null || millis === undefined
@@ -121,8 +121,8 @@ const receive = (
     Stream.runForEach(model.stream(prompt), (modelPart) => {
       const part = ModelParts.read(modelPart)
       if (part?._tag === "Malformed") return Effect.fail(ReplyFaults.malformed(model.name, part.what))
-      const beyond = ReplyBounds.count(meter, part)
-      if (beyond !== null) return Effect.fail(ReplyFaults.tooLarge(model.name, beyond))
+      const exceeded = ReplyBounds.count(meter, part)
+      if (exceeded !== null) return Effect.fail(ReplyFaults.tooLarge(model.name, exceeded))
       return Effect.sync(() => {
         if (part !== null) Reply.append(reply, part)
       })

@@ -180,14 +180,14 @@ const search = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Optimised<Predictor.Any>, PredictionError, Model.Model> {
   const { predictor } = state
   const { examples } = predictor
-  const begun: Array<Trial> = []
-  for (const instructions of state.instructions) begun.push(yield* tryPrompt(state, { instructions, examples }, -1))
-  for (const trial of begun.toSorted((one, other) => other.score - one.score)) yield* addExamples(state, trial)
+  const trials: Array<Trial> = []
+  for (const instructions of state.instructions) trials.push(yield* tryPrompt(state, { instructions, examples }, -1))
+  for (const trial of trials.toSorted((one, other) => other.score - one.score)) yield* addExamples(state, trial)
   const best = bestOf(state)
   return {
     predictor: Predictor.withPrompt(predictor, { instructions: best.instructions, examples: best.examples }),
     best,
-    baseline: begun[0],
+    baseline: trials[0],
     trials: [...state.trials.values()],
     predictions: state.predictions,
     usage: state.usage,
@@ -206,9 +206,9 @@ const bestOf = ({ best }: Search): Trial => {
  */
 const addExamples = Effect.fnUntraced(function* (
   state: Search,
-  begun: Trial
+  firstTrial: Trial
 ): Effect.fn.Return<void, PredictionError, Model.Model> {
-  let longest = begun
+  let longest = firstTrial
   while (longest.examples.length < state.bounds.examples && !isDone(state)) {
     const { examples, instructions, score } = longest
     const shown = new Set(examples.map(({ input }) => input))

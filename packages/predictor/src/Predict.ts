@@ -56,7 +56,7 @@ interface Run {
   readonly predictor: Any
   readonly model: Model.Model["Service"]
   readonly tools: ModelTools | undefined
-  readonly given: GivenText.GivenText
+  readonly inputText: GivenText.GivenText
   readonly account: ModelReply.Account
   readonly limits: Limits.Limits
   readonly declarations: ReadonlyArray<Model.ToolDeclaration>
@@ -79,7 +79,7 @@ const begin = (predictor: Any, { input, model, options }: Beginning): Run => {
     predictor,
     model,
     tools: options.tools,
-    given: GivenText.make([input, predictor.instructions]),
+    inputText: GivenText.make([input, predictor.instructions]),
     account: ModelReply.account(Limits.toBudget(limits)),
     limits,
     declarations: PredictionPrompt.declarationsOf(predictor, options.tools?.tools ?? []),
@@ -91,13 +91,13 @@ const begin = (predictor: Any, { input, model, options }: Beginning): Run => {
   }
 }
 
-interface Failed {
+interface FailedOutput {
   readonly reason: PredictionFailure
   readonly message: string
   readonly hint: string
 }
 
-const fail = (run: Run, { hint, message, reason }: Failed): Effect.Effect<never, PredictionError> =>
+const fail = (run: Run, { hint, message, reason }: FailedOutput): Effect.Effect<never, PredictionError> =>
   Effect.fail(
     new PredictionError({ predictor: run.predictor.name, reason, message, hint, usage: run.usage, trace: run.trace })
   )
@@ -118,7 +118,7 @@ const predict = <Output>(run: Run): Effect.Effect<Prediction<Output>, Prediction
       })
 }
 
-const limitReached = (name: string, bound: number): Failed => ({
+const limitReached = (name: string, bound: number): FailedOutput => ({
   reason: "LimitReached",
   message: `limits.${name} (${bound}) was reached before there was an output`,
   hint: `raise limits.${name}, or ask for less`
@@ -216,7 +216,7 @@ const notRun = ({ arguments: callArguments, name, toolCallId }: Message.ToolCall
 const fromText = (run: Run, { notRun: cut, text }: ModelReply.ModelReply): StepAnswer => {
   const { output } = run.predictor.signature
   const fenced = /```(?:json)?\n([\s\S]*?)\n```/u.exec(text)?.[1] ?? text
-  const readings = [fenced, ...(output.isWrapped ? [wrapped(fenced), JSON.stringify({ result: text.trim() })] : [])]
+  const readings = [fenced, ...(output.isWrapped ? [wrapResult(fenced), JSON.stringify({ result: text.trim() })] : [])]
   const fitting = cut === null && text.trim() !== "" ? readings.map((one) => Signature.read(output, one)) : []
   const read = fitting.find((one) => Result.isSuccess(one))
   if (read !== undefined && Result.isSuccess(read)) return { calls: [], output: read.success, why: null }
@@ -225,10 +225,10 @@ const fromText = (run: Run, { notRun: cut, text }: ModelReply.ModelReply): StepA
   return { calls: [], output: null, why: cut ?? why }
 }
 
-const wrapped = (text: string): string => `{"result":${text}}`
+const wrapResult = (text: string): string => `{"result":${text}}`
 
 const callTool = Effect.fnUntraced(function* (run: Run, call: Message.ToolCall) {
-  const { given, labels, tools } = run
+  const { inputText: given, labels, tools } = run
   if (tools === undefined) {
     const text = `Error: there is no tool ${call.name}: call ${Signature.resultTool}`
     run.messages.push(PredictionPrompt.resultOf(call, text, { isError: true }))

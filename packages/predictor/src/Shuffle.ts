@@ -2,14 +2,14 @@
 
 /** Returns the items in an order that depends only on the seed. */
 export const shuffled = <A>(items: ReadonlyArray<A>, seed: number): ReadonlyArray<A> => {
-  const made = [...items]
+  const result = [...items]
   let state = seed | 0
-  for (let last = made.length - 1; last > 0; last--) {
+  for (let last = result.length - 1; last > 0; last--) {
     state = step(state)
     const other = (state >>> 0) % (last + 1)
-    ;[made[last], made[other]] = [made[other], made[last]]
+    ;[result[last], result[other]] = [result[other], result[last]]
   }
-  return made
+  return result
 }
 
 /** Calculates the next state of a xorshift generator with 32 bits. The state must not be 0. */

@@ -12,12 +12,12 @@ export const stringify = (value: unknown): string => {
     for (let i = 0; i < value.length; i++) text += i === 0 ? stringify(value[i]) : "," + stringify(value[i])
     return "[" + text + "]"
   }
-  for (const key of sorted(Object.keys(value))) {
+  for (const key of sortKeys(Object.keys(value))) {
     const member = (value as Record<string, unknown>)[key]
     if (member === undefined) continue
     if (text !== "") text += ","
     // Most keys are cached and most members are scalars: both are read without a call of this function.
-    text += (names.get(key) ?? named(key)) + (typeof member === "object" ? stringify(member) : scalar(member))
+    text += (names.get(key) ?? encodeKey(key)) + (typeof member === "object" ? stringify(member) : scalar(member))
   }
   return "{" + text + "}"
 }
@@ -36,7 +36,7 @@ const scalar = (value: unknown): string => {
  * Sorts in place: objects of the journal are small, for which insertion sort takes less than half the time of a general
  * sort.
  */
-const sorted = (keys: Array<string>): Array<string> => {
+const sortKeys = (keys: Array<string>): Array<string> => {
   if (keys.length > 20) return keys.toSorted()
   for (let i = 1; i < keys.length; i++) {
     const key = keys[i]
@@ -54,7 +54,7 @@ const sorted = (keys: Array<string>): Array<string> => {
 const names = new Map<string, string>()
 
 /** Encodes a key, and caches it if there is room. */
-const named = (key: string): string => {
+const encodeKey = (key: string): string => {
   const text = JSON.stringify(key) + ":"
   if (names.size < 512 && key.length <= 32) names.set(key, text)
   return text

@@ -59,7 +59,7 @@ export const append = (
       state.model = body.model
       return null
     case "ModelReplied":
-      replied(state, body, labels)
+      takeReply(state, body, labels)
       return null
     case "ApprovalAsked":
       callOf(state, body.request).requests.push({ request: body.request, decided: null })
@@ -99,7 +99,7 @@ export const append = (
 }
 
 /** Opens the calls of a reply; an interrupted reply requests none. */
-const replied = (
+const takeReply = (
   { model, openCalls }: OpenCallsState,
   { completion, parts, step, turn }: Entry.BodyOf<"ModelReplied">,
   labels: ReadonlyArray<Label>
@@ -107,7 +107,7 @@ const replied = (
   if (completion === "interrupted") return
   for (const part of parts) {
     if (part._tag !== "ToolCall") continue
-    openCalls.set(part.toolCallId, opened(part, { turn, step, model }, labels))
+    openCalls.set(part.toolCallId, newOpenCall(part, { turn, step, model }, labels))
   }
 }
 
@@ -118,12 +118,12 @@ const callOf = (
 ): Writable => {
   const known = openCalls.get(toolCallId)
   if (known !== undefined) return known as Writable
-  const made = linkIn({ openCalls }, { tool, toolCallId }) ?? opened(callBy(tool, toolCallId), null, [])
-  openCalls.set(toolCallId, made)
-  return made
+  const openCall = linkIn({ openCalls }, { tool, toolCallId }) ?? newOpenCall(callBy(tool, toolCallId), null, [])
+  openCalls.set(toolCallId, openCall)
+  return openCall
 }
 
-const endLink = (state: Open, { outcome, toolCallId }: Entry.BodyOf<"CallEnded">): void => {
+const endLink = (state: OpenCallMap, { outcome, toolCallId }: Entry.BodyOf<"CallEnded">): void => {
   const link = linkOf(toolCallId)
   const chain = link === null ? undefined : (state.openCalls.get(link.chain) as Writable | undefined)
   if (link !== null && chain !== undefined) (chain.links ??= new Map()).set(link.link, outcome)
@@ -137,9 +137,9 @@ const callBy = (tool: string, toolCallId: ToolCallId): ToolCall => ({
   arguments: ""
 })
 
-type Open = Pick<OpenCallsState, "openCalls">
+type OpenCallMap = Pick<OpenCallsState, "openCalls">
 
-const chainOf = ({ openCalls }: Open, toolCallId: ToolCallId): { readonly chain: Writable } | null => {
+const chainOf = ({ openCalls }: OpenCallMap, toolCallId: ToolCallId): { readonly chain: Writable } | null => {
   const link = linkOf(toolCallId)
   const chain = link === null ? undefined : openCalls.get(link.chain)
   return chain === undefined ? null : { chain: chain as Writable }
@@ -149,17 +149,18 @@ const chainOf = ({ openCalls }: Open, toolCallId: ToolCallId): { readonly chain:
  * Opens a link of an open chain, as requested by the reply that requested the chain; null: the call is not such a link.
  */
 const linkIn = (
-  state: Open,
+  state: OpenCallMap,
   { tool, toolCallId }: { readonly tool: string; readonly toolCallId: ToolCallId }
 ): Writable | null => {
   const found = chainOf(state, toolCallId)
-  return found === null ? null : opened(callBy(tool, toolCallId), found.chain.askedFor, found.chain.labels)
+  return found === null ? null : newOpenCall(callBy(tool, toolCallId), found.chain.askedFor, found.chain.labels)
 }
 
 /** True if the call is a link of an open chain: the chain itself runs it. */
-export const isLinkOfOpen = (state: Open, { call }: OpenCall): boolean => chainOf(state, call.toolCallId) !== null
+export const isLinkOfOpen = (state: OpenCallMap, { call }: OpenCall): boolean =>
+  chainOf(state, call.toolCallId) !== null
 
-const opened = (call: ToolCall, askedFor: OpenCall["askedFor"], labels: OpenCall["labels"]): Writable => ({
+const newOpenCall = (call: ToolCall, askedFor: OpenCall["askedFor"], labels: OpenCall["labels"]): Writable => ({
   call,
   askedFor,
   labels,

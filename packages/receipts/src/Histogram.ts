@@ -31,10 +31,10 @@ export const add = (histogram: Histogram, value: number): void => {
  * at most 1.
  */
 export const percentile = ({ buckets, count }: Histogram, fraction: number): number | null => {
-  let left = Math.ceil(count * fraction)
+  let remainingCount = Math.ceil(count * fraction)
   for (const [bucket, held] of [...buckets].toSorted(([a], [b]) => a - b)) {
-    left -= held
-    if (left <= 0) return bucket
+    remainingCount -= held
+    if (remainingCount <= 0) return bucket
   }
   return null
 }

@@ -111,9 +111,9 @@ const tallyOf = ({ tallies }: StatsState, call: CallRecord): Tally => {
   const key = JSON.stringify([tool, model, version])
   const known = tallies.get(key)
   if (known !== undefined) return known
-  const made = emptyTally({ tool, model, version })
-  tallies.set(key, made)
-  return made
+  const tally = emptyTally({ tool, model, version })
+  tallies.set(key, tally)
+  return tally
 }
 
 /**
@@ -141,7 +141,7 @@ const emptyTally = (of: Pick<Tally, "tool" | "model" | "version">): Tally => ({
 
 /** Decides if a call is a first try. A call in a later step of a turn corrects earlier arguments that did not match. */
 const judge = ({ misfits }: StatsState, tally: Tally, call: CallRecord): void => {
-  const fits = fitted(call)
+  const fits = didFit(call)
   if (fits === null) return
   const key = JSON.stringify([call.sessionId, call.tool])
   const misfit = misfits.get(key)
@@ -155,14 +155,14 @@ const judge = ({ misfits }: StatsState, tally: Tally, call: CallRecord): void =>
 }
 
 /** Returns true if the arguments matched the tool's schema; null: they were not checked. */
-const fitted = ({ asked, outcome, receipt, started }: CallRecord): boolean | null => {
+const didFit = ({ asked, outcome, receipt, started }: CallRecord): boolean | null => {
   if (receipt !== null || asked.length > 0 || started.length > 0) return true
   return outcome._tag === "Failed" && outcome.error._tag === "ValidationError" ? false : null
 }
 
 /** Returns the rows by tool, then by model. */
 export const rows = ({ tallies }: StatsState): ReadonlyArray<Row> =>
-  grouped(tallies, ({ model, tool }) => [tool, model ?? ""]).map((group) => ({
+  groupRows(tallies, ({ model, tool }) => [tool, model ?? ""]).map((group) => ({
     tool: group[0].tool,
     model: group[0].model,
     ...countsOf(group)
@@ -170,7 +170,7 @@ export const rows = ({ tallies }: StatsState): ReadonlyArray<Row> =>
 
 /** Returns the rows by tool, then by version. */
 export const versions = ({ tallies }: StatsState): ReadonlyArray<VersionRow> =>
-  grouped(tallies, ({ tool, version }) => [tool, String(version ?? "").padStart(16)]).map((group) => ({
+  groupRows(tallies, ({ tool, version }) => [tool, String(version ?? "").padStart(16)]).map((group) => ({
     tool: group[0].tool,
     version: group[0].version,
     ...countsOf(group)
@@ -178,7 +178,7 @@ export const versions = ({ tallies }: StatsState): ReadonlyArray<VersionRow> =>
 
 /** Returns the rows by category, such as the pack that a tool belongs to. */
 export const categories = ({ tallies }: StatsState, categoryOf: (tool: string) => string): ReadonlyArray<CategoryRow> =>
-  grouped(tallies, ({ tool }) => [categoryOf(tool), ""]).map((group) => ({
+  groupRows(tallies, ({ tool }) => [categoryOf(tool), ""]).map((group) => ({
     category: categoryOf(group[0].tool),
     tools: [...new Set(group.map(({ tool }) => tool))].toSorted(compare),
     ...countsOf(group)
@@ -187,7 +187,7 @@ export const categories = ({ tallies }: StatsState, categoryOf: (tool: string) =
 type Group = readonly [Tally, ...ReadonlyArray<Tally>]
 
 /** Returns the groups in the order of their keys. */
-const grouped = (
+const groupRows = (
   tallies: StatsState["tallies"],
   keyOf: (tally: Tally) => readonly [string, string]
 ): ReadonlyArray<Group> =>

@@ -15,15 +15,15 @@ export const make = (): Signal => {
     },
     waitFor: <A>(look: () => A | null) =>
       Effect.callback<A>((resume) => {
-        const again = () => {
+        const checkAgain = () => {
           const found = look()
           if (found === null) return
-          waiting.delete(again)
+          waiting.delete(checkAgain)
           resume(Effect.succeed(found))
         }
-        waiting.add(again)
-        again()
-        return Effect.sync(() => waiting.delete(again))
+        waiting.add(checkAgain)
+        checkAgain()
+        return Effect.sync(() => waiting.delete(checkAgain))
       })
   }
 }

@@ -26,7 +26,7 @@ const maxKept = 64
 const maxWaitMillis = 600_000
 
 /** A call of a session. */
-interface Called extends Pick<Invocation.Invocation["Service"], "sessionId" | "sessionPath"> {
+interface CallOfCommand extends Pick<Invocation.Invocation["Service"], "sessionId" | "sessionPath"> {
   /** The access to the network; null: commands have no network. */
   readonly admit: ToolContext.AdmitHost | null
   readonly mark: ToolContext.Mark
@@ -35,9 +35,12 @@ type Run = (running: BackgroundCommand.CommandRun) => Effect.Effect<Execution.Ru
 
 /** The port, and the functions that a call of a session uses. */
 export interface BackgroundCommands extends Port {
-  readonly forCall: (call: Called, run: Run) => Execution.Background
+  readonly forCall: (call: CallOfCommand, run: Run) => Execution.Background
   /** Runs a command while its call waits, until the command ends or is left running. */
-  readonly whileAwaited: (call: Called, awaited: Awaited) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
+  readonly whileAwaited: (
+    call: CallOfCommand,
+    awaited: AwaitedCommand
+  ) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
   /** The shells of sessions that run their commands in one shell. */
   readonly shells: ShellSlots.ShellSlots<SessionShell>
   /** The sandbox that is prepared for the next command. */
@@ -46,7 +49,7 @@ export interface BackgroundCommands extends Port {
   readonly exclusion: CommandExclusion.CommandExclusion
 }
 
-type Awaited = Omit<ForegroundCommand.ForegroundRun, "command" | "run"> & {
+type AwaitedCommand = Omit<ForegroundCommand.ForegroundRun, "command" | "run"> & {
   readonly run: Run
   /** Called when the command is left running. */
   readonly onLeft?: () => void
@@ -97,7 +100,7 @@ const portOf = (registry: Registry): Port => {
     const command = commands.find(({ id }) => id === commandId)
     return command === undefined
       ? Effect.fail(
-          unknown(
+          unknownCommand(
             commands.map(({ id }) => id),
             commandId
           )
@@ -134,12 +137,12 @@ const portOf = (registry: Registry): Port => {
   }
 }
 
-const service = (registry: Registry, call: Called, run: Run): Execution.Background => {
+const service = (registry: Registry, call: CallOfCommand, run: Run): Execution.Background => {
   const { admit, mark, sessionId } = call
   const known = (id: string) => {
-    const own = registry.sessions.get(sessionId)
-    const command = own?.get(id)
-    if (command === undefined) return Effect.fail(unknown([...(own?.keys() ?? [])], id))
+    const sessionCommands = registry.sessions.get(sessionId)
+    const command = sessionCommands?.get(id)
+    if (command === undefined) return Effect.fail(unknownCommand([...(sessionCommands?.keys() ?? [])], id))
     command.admit = admit
     // The output may contain a host's response.
     if (command.requests().length > 0) mark("untrusted")
@@ -168,7 +171,7 @@ const service = (registry: Registry, call: Called, run: Run): Execution.Backgrou
   }
 }
 
-const treeOf = ({ sessionId, sessionPath }: Called): Session.SessionId => sessionPath[0] ?? sessionId
+const treeOf = ({ sessionId, sessionPath }: CallOfCommand): Session.SessionId => sessionPath[0] ?? sessionId
 
 interface Starting {
   readonly invoke: Execution.Invoke | string
@@ -176,7 +179,11 @@ interface Starting {
   readonly run: Run
 }
 
-const start = Effect.fnUntraced(function* (registry: Registry, call: Called, { invoke, options, run }: Starting) {
+const start = Effect.fnUntraced(function* (
+  registry: Registry,
+  call: CallOfCommand,
+  { invoke, options, run }: Starting
+) {
   const { sessionId } = call
   const others = [...(registry.sessions.get(sessionId)?.values() ?? [])].filter(({ ended }) => ended === null)
   if (others.length >= maxRunning) {
@@ -236,8 +243,8 @@ const begin = (
       Effect.onExit(BackgroundCommand.runWatched(command, whole), (exit) => {
         const { member, treeId } = command
         command.member = null
-        const left = (member === null ? null : hubs.get(treeId)?.leave(member)) ?? Effect.void
-        return Effect.map(left, () => {
+        const leaveHub = (member === null ? null : hubs.get(treeId)?.leave(member)) ?? Effect.void
+        return Effect.map(leaveHub, () => {
           BackgroundCommand.end(command, exit)
           if (command.id === "") return
           for (const listener of listeners) listener(BackgroundCommand.describe(command))
@@ -254,17 +261,17 @@ const keep = ({ numbers, sessions }: Registry, command: BackgroundCommand.Backgr
   const number = (numbers.get(treeId) ?? 0) + 1
   numbers.set(treeId, number)
   command.id = `cmd-${number}`
-  const own = sessions.get(sessionId) ?? new Map<string, BackgroundCommand.BackgroundCommand>()
-  sessions.set(sessionId, own)
-  own.set(command.id, command)
-  forgetOldest(own)
+  const sessionCommands = sessions.get(sessionId) ?? new Map<string, BackgroundCommand.BackgroundCommand>()
+  sessions.set(sessionId, sessionCommands)
+  sessionCommands.set(command.id, command)
+  forgetOldest(sessionCommands)
   BackgroundCommand.noteLeft(command)
 }
 
 const whileAwaited = Effect.fnUntraced(function* (
   registry: Registry,
-  call: Called,
-  { onLeft, run, ...awaited }: Awaited
+  call: CallOfCommand,
+  { onLeft, run, ...awaited }: AwaitedCommand
 ) {
   const { sessionId } = call
   const treeId = treeOf(call)
@@ -325,7 +332,7 @@ const forgetOldest = (commands: Map<string, BackgroundCommand.BackgroundCommand>
 
 const failed = (message: string): ToolError.ExecutionError => new ToolError.ExecutionError({ message })
 
-const unknown = (ids: ReadonlyArray<string>, id: string): ToolError.ValidationError => {
+const unknownCommand = (ids: ReadonlyArray<string>, id: string): ToolError.ValidationError => {
   const message = `there is no command ${JSON.stringify(id)}; there are ${ids.join(", ") || "none"}`
   return new ToolError.ValidationError({ field: "commandId", message, issues: [{ path: "commandId", message }] })
 }

@@ -20,7 +20,7 @@ import type { Settings } from "./Settings.ts"
 import * as ShellSlots from "./ShellSlots.ts"
 import type { TriedBefore } from "./TriedBefore.ts"
 
-interface Built extends SandboxSetup.SandboxParts {
+interface BuiltSandbox extends SandboxSetup.SandboxParts {
   /** Null: the machine is not macOS. */
   readonly seatbelt: SeatbeltExecution.SeatbeltWorkshop | null
 }
@@ -38,7 +38,7 @@ interface Backend {
   /** Null: commands have no network. */
   readonly proxy: Proxy.Proxy | null
   /** Tests the sandbox. A result without faults is cached. */
-  readonly built: Effect.Effect<Built>
+  readonly built: Effect.Effect<BuiltSandbox>
 }
 
 export const make = Effect.fnUntraced(function* (
@@ -57,15 +57,15 @@ export const make = Effect.fnUntraced(function* (
   }
   const shown = [...toolchains.directories, ...settings.readOnlyPaths]
   const built = yield* Effect.cachedWithTTL(
-    Effect.flatMap(execution, ({ SandboxSetup, SeatbeltSetup }): Effect.Effect<Built> =>
+    Effect.flatMap(execution, ({ SandboxSetup, SeatbeltSetup }): Effect.Effect<BuiltSandbox> =>
       settings.backend === "seatbelt"
         ? Effect.map(SeatbeltSetup.build(settings, variables, environment), ({ report, workshop }) => ({
             report,
             workshop: null,
             seatbelt: workshop
           }))
-        : Effect.map(SandboxSetup.build(settings, variables, { host: environment, tried }), (made) => ({
-            ...made,
+        : Effect.map(SandboxSetup.build(settings, variables, { host: environment, tried }), (setup) => ({
+            ...setup,
             seatbelt: null
           }))
     ),
@@ -149,7 +149,7 @@ const provide = (backend: Backend, session: Session): Provided => {
   }
 }
 
-interface Placed {
+interface PlacedSandbox {
   readonly session: Session
   /** The directories of the session as the sandbox shows them; found with the first command. */
   readonly place: Effect.Effect<SandboxPlace, ToolError.ToolError>
@@ -158,7 +158,7 @@ interface Placed {
 /** Runs a command outside of the sandbox if it was approved, else in the shell of its session or in its own sandbox. */
 const run = Effect.fnUntraced(function* (
   { built, outside, proxy, settings }: Backend,
-  { place, session }: Placed,
+  { place, session }: PlacedSandbox,
   { inShellOf, unconfined, ...request }: CommandService.Request
 ): Effect.fn.Return<Effect.Success<ReturnType<CommandService.Run>>, ToolError.ToolError> {
   const { HostExecution, SandboxSetup, SeatbeltExecution, ShellExecution } = yield* execution
@@ -182,7 +182,7 @@ const run = Effect.fnUntraced(function* (
 })
 
 interface OwnSandbox {
-  readonly workshop: NonNullable<Built["workshop"]>
+  readonly workshop: NonNullable<BuiltSandbox["workshop"]>
   readonly place: SandboxPlace
   /** The sandbox that was prepared for the next command; absent: none is prepared. */
   readonly standby: NonNullable<Session["background"]>["standby"] | undefined
@@ -207,7 +207,7 @@ const runInSandbox = Effect.fnUntraced(function* (
 const firstShape = { merged: true, withheld: undefined }
 
 /** Prepares the sandbox of the first command. If a path cannot be used, the command that needs it reports this. */
-const prepare = ({ built, proxy, settings }: Backend, { place, session: { background } }: Placed) =>
+const prepare = ({ built, proxy, settings }: Backend, { place, session: { background } }: PlacedSandbox) =>
   Effect.flatMap(execution, ({ AheadOfCommand, Pipes }) =>
     Effect.gen(function* () {
       const [[{ report, workshop }, found]] = yield* Effect.all([Effect.all([built, place]), Pipes.prepare], {

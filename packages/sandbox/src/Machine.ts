@@ -140,8 +140,8 @@ export const lowered = (limits: Limits, own: string): Limits => {
   const result: { -readonly [K in keyof Limits]: Limits[K] } = { ...limits }
   for (const [name, pattern] of rows) {
     const hard = pattern.exec(own)?.[1]
-    const most = name === "cpuSeconds" ? Number(hard) - 1 : Number(hard)
-    if (hard !== undefined && result[name] !== null) result[name] = Math.max(0, Math.min(result[name], most))
+    const hardLimit = name === "cpuSeconds" ? Number(hard) - 1 : Number(hard)
+    if (hard !== undefined && result[name] !== null) result[name] = Math.max(0, Math.min(result[name], hardLimit))
   }
   return result
 }

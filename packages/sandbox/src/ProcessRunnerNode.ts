@@ -47,7 +47,7 @@ const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({
     Effect.catchTag("StartFailed", ({ message }) => Effect.fail(new ProcessRunner.SpawnFailed({ program, message })))
   )
 
-interface Wanted extends Pick<ProcessRunner.HelperCommand, "args" | "cwd" | "env" | "program"> {
+interface WantedProgram extends Pick<ProcessRunner.HelperCommand, "args" | "cwd" | "env" | "program"> {
   readonly input: Uint8Array | undefined
   readonly startsNoProcess: boolean
 }
@@ -56,7 +56,7 @@ const started = Effect.fnUntraced(function* ({
   input,
   startsNoProcess,
   ...command
-}: Wanted): Effect.fn.Return<ChildProcess, StartFailed> {
+}: WantedProgram): Effect.fn.Return<ChildProcess, StartFailed> {
   const isPlain = input === undefined && Object.keys(command.env).length === 0
   const prepared = startsNoProcess && isPlain ? yield* PreparedShell.become(command) : null
   if (prepared !== null) return prepared

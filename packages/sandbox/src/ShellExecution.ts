@@ -53,11 +53,11 @@ export const run = (inShell: InShell, request: Request): Effect.Effect<Execution
   )
 }
 
-type Paused = Request & { readonly pauses: PausableTimeout.Pauses }
+type PausableRequest = Request & { readonly pauses: PausableTimeout.Pauses }
 
 const runConnected = Effect.fnUntraced(function* (
   inShell: InShell,
-  request: Paused,
+  request: PausableRequest,
   connections: Connections | null
 ): Effect.fn.Return<Execution.RunResult, ToolError.ToolError> {
   const { place: usual, shells, slot, workshop } = inShell

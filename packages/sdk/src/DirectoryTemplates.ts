@@ -5,7 +5,7 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 
-interface Stored {
+interface StoredTemplate {
   /** The path below the directory. */
   readonly name: string
   readonly mode: number
@@ -13,7 +13,7 @@ interface Stored {
   readonly bytes: Uint8Array | null
 }
 
-const templates = new Map<string, ReadonlyArray<Stored>>()
+const templates = new Map<string, ReadonlyArray<StoredTemplate>>()
 
 /**
  * Fills `directory`, which must not exist. The first call for a key in this process runs `make`, which creates it; later
@@ -26,7 +26,7 @@ export const fill = (directory: string, key: string, make: () => void): void => 
   templates.set(key, read(directory))
 }
 
-const read = (directory: string): ReadonlyArray<Stored> =>
+const read = (directory: string): ReadonlyArray<StoredTemplate> =>
   fs.readdirSync(directory, { recursive: true, encoding: "utf8" }).map((name) => {
     const file = path.join(directory, name)
     const stats = fs.lstatSync(file)
@@ -34,7 +34,7 @@ const read = (directory: string): ReadonlyArray<Stored> =>
   })
 
 /** A directory is listed before its content. */
-const write = (directory: string, stored: ReadonlyArray<Stored>): void => {
+const write = (directory: string, stored: ReadonlyArray<StoredTemplate>): void => {
   fs.mkdirSync(directory)
   for (const { bytes, mode, name } of stored) {
     const file = path.join(directory, name)

@@ -196,13 +196,13 @@ const withOwn = (
 ): Effect.Effect<ToolContext.ToolContext, unknown> =>
   Effect.fromResult(Result.try(() => ToolContext.provideAll(context, provisions, tools)))
 
-interface Recorded {
+interface RecordedCall {
   readonly spilled: Spilled.Spilled
   /** Called with the tool before a handler starts, and after it has ended. */
   readonly ran: (tool: string) => void
 }
 
-const ledger = (options: OpenOptions, { ran, spilled }: Recorded): Ledger.Ledger["Service"] => ({
+const ledger = (options: OpenOptions, { ran, spilled }: RecordedCall): Ledger.Ledger["Service"] => ({
   started: ({ tool }) => Effect.sync(() => ran(tool.name)),
   secure: Effect.void,
   ended: ({ name }, { receipt }) =>

@@ -130,7 +130,7 @@ export const make = (engine: Engine): Undo => ({
     )
 })
 
-interface At {
+interface UndoPosition {
   readonly opened: OpenSnapshots
   readonly take: TakeSnapshot
 }
@@ -139,7 +139,7 @@ interface At {
 const noCommit = -1
 
 /** Plans the undo without changing anything. */
-const planned = Effect.fnUntraced(function* (at: At, options: UndoOptions) {
+const planned = Effect.fnUntraced(function* (at: UndoPosition, options: UndoOptions) {
   const { opened, take } = at
   const { calls, turn } = yield* attemptRead(() => callsOf(opened, options))
   const now = yield* take(true)
@@ -152,7 +152,10 @@ const planned = Effect.fnUntraced(function* (at: At, options: UndoOptions) {
   return { calls, plan, session, turn, now, throughCommit, earlier }
 })
 
-const undo = Effect.fnUntraced(function* (at: At, options: UndoOptions): Effect.fn.Return<Restored, UndoError> {
+const undo = Effect.fnUntraced(function* (
+  at: UndoPosition,
+  options: UndoOptions
+): Effect.fn.Return<Restored, UndoError> {
   const { calls, earlier, now, plan, session, throughCommit, turn } = yield* planned(at, options)
   const { opened } = at
   const atMillis = options.atMillis ?? (yield* Clock.currentTimeMillis)
@@ -184,7 +187,7 @@ const undo = Effect.fnUntraced(function* (at: At, options: UndoOptions): Effect.
 })
 
 const redo = Effect.fnUntraced(function* (
-  at: At,
+  at: UndoPosition,
   { isForced, session }: Pick<UndoOptions, "session" | "isForced">
 ): Effect.fn.Return<Restored, UndoError> {
   const { opened, take } = at
@@ -204,7 +207,7 @@ const redo = Effect.fnUntraced(function* (
 })
 
 const diff = Effect.fnUntraced(function* (
-  { opened, take }: At,
+  { opened, take }: UndoPosition,
   options: DiffOptions
 ): Effect.fn.Return<ReadonlyArray<FileChange>, UndoError> {
   const { limit, skip } = options.page ?? { skip: 0, limit: Number.POSITIVE_INFINITY }
@@ -295,15 +298,15 @@ interface Applying extends Pick<Restorations.Restoration, "number" | "turn" | "f
   readonly toTree: string
 }
 
-interface Applied {
+interface AppliedUndo {
   readonly faults: ReadonlyArray<Restore.Fault>
   readonly restored: Restored
 }
 
 const apply = Effect.fnUntraced(function* (
-  { opened, take }: At,
+  { opened, take }: UndoPosition,
   { fromTree, number, plan, toTree, turn }: Applying
-): Effect.fn.Return<Applied, UndoError> {
+): Effect.fn.Return<AppliedUndo, UndoError> {
   const { root, store } = opened
   if (!root.isSafe) {
     return yield* new Snapshots.SnapshotFailed({
@@ -341,7 +344,7 @@ const maxAttempts = 3
  * part of it.
  */
 const record = Effect.fnUntraced(function* (
-  { opened: { store }, take }: At,
+  { opened: { store }, take }: UndoPosition,
   fromTree: string,
   steps: AppliedTree.Steps
 ): Effect.fn.Return<string, UndoError> {
@@ -364,7 +367,7 @@ const record = Effect.fnUntraced(function* (
  * that a redo returns to them.
  */
 const overwriting = Effect.fnUntraced(function* (
-  at: At,
+  at: UndoPosition,
   { fromTree, number }: Restorations.Restoration,
   { conflicts, steps }: Plan.Plan
 ): Effect.fn.Return<string, UndoError> {

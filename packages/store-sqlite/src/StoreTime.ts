@@ -9,12 +9,12 @@ import * as StoreFile from "./StoreFile.ts"
 
 export type { Deviation } from "./StoreClock.ts"
 
-interface Place {
+interface FilePosition {
   readonly directory: string
 }
 
 const looked = (
-  { directory }: Place,
+  { directory }: FilePosition,
   look: (client: SqliteClient.SqliteClient) => Effect.Effect<StoreClock.Deviation, SqlError>
 ): Effect.Effect<StoreClock.Deviation, SessionStore.StoreRefused> =>
   Effect.scoped(
@@ -24,7 +24,7 @@ const looked = (
   )
 
 /** Reads the deviation without changing anything. */
-export const inspect = (place: Place) => looked(place, StoreClock.inspect)
+export const inspect = (place: FilePosition) => looked(place, StoreClock.inspect)
 
 /** Sets the store's clock to the system's, which ends approvals whose deadline has passed by it. */
-export const accept = (place: Place) => looked(place, StoreClock.accept)
+export const accept = (place: FilePosition) => looked(place, StoreClock.accept)

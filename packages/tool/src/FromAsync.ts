@@ -15,7 +15,7 @@ export type Promised<S> = {
     : S[M]
 }
 
-interface Around {
+interface HandlerContext {
   /** Aborted on timeout and interruption. */
   readonly signal: AbortSignal
   readonly invocation: Invocation["Service"]
@@ -24,7 +24,7 @@ interface Around {
 /** The second argument of a handler: the declared capabilities by name, and the parts that every handler gets. */
 export type AsyncContext<Keys extends ReadonlyArray<Capability.Any>> = {
   readonly [K in Keys[number] as Capability.Short<K["key"]>]: Promised<K["Service"]>
-} & Around & {
+} & HandlerContext & {
     /** Reports one line of progress to the channel. `percent` is the completed share, from 0 to 100. */
     readonly progress: (message: string, percent?: number) => void
   }
@@ -38,7 +38,7 @@ export type AsyncReads<Keys extends ReadonlyArray<Capability.Any>> = {
   readonly [
     K in Exclude<Keys[number], { readonly floor: "ReadOnly" }> as Capability.Short<K["key"]>
   ]: `${Capability.Short<K["key"]>} is for execute: what looks at a call may use declared capabilities that only read`
-} & Around
+} & HandlerContext
 
 type Awaitable<A> = A | PromiseLike<A>
 

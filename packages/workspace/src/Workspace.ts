@@ -123,12 +123,15 @@ export const make = Effect.fnUntraced(function* (
     opened
   )
   const others = yield* Effect.forEach(options.additionalDirectories ?? [], ({ path, writable }) =>
-    Effect.map(openRoot({ path, start: null }, protectedPaths, opened), (root): Place => ({
+    Effect.map(openRoot({ path, start: null }, protectedPaths, opened), (root): WorkspaceLocation => ({
       root,
       isWritable: writable
     }))
   )
-  const places: readonly [Place, ...ReadonlyArray<Place>] = [{ root: first, isWritable: true }, ...others]
+  const places: readonly [WorkspaceLocation, ...ReadonlyArray<WorkspaceLocation>] = [
+    { root: first, isWritable: true },
+    ...others
+  ]
   const program = options.ripgrep === undefined ? yield* Effect.cached(bundled) : Effect.succeed(options.ripgrep)
 
   const viewOf = (root: Root, grants: Grants, withheld: ToolContext.Withheld | undefined): View => ({
@@ -180,7 +183,7 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-interface Place {
+interface WorkspaceLocation {
   readonly root: Root
   readonly isWritable: boolean
 }
@@ -189,7 +192,7 @@ const bound = (root: Root, judged: ToolContext.JudgedPaths | undefined): Root =>
   judged === undefined ? root : { ...root, judged }
 
 const routed = <A>(
-  [first, ...others]: readonly [Place, ...ReadonlyArray<Place>],
+  [first, ...others]: readonly [WorkspaceLocation, ...ReadonlyArray<WorkspaceLocation>],
   make: (root: Root) => A
 ): Route.Routes<A> => [
   { ...first, service: make(first.root) },

@@ -9,7 +9,7 @@ export interface ModelCallCount {
   ended: number
   /** Seconds from the request to the end of the reply. */
   seconds: number
-  begun: number
+  started: number
   /** Seconds from the request to the first piece of the reply. */
   firstSeconds: number
 }
@@ -33,7 +33,7 @@ export class ModelCalls extends Context.Service<
 export const layer: Layer.Layer<ModelCalls> = Layer.sync(ModelCalls, () => {
   const counts = new Map<string, ModelCallCount>()
   const countOf = (model: string): ModelCallCount => {
-    const known = counts.get(model) ?? { model, running: 0, ended: 0, seconds: 0, begun: 0, firstSeconds: 0 }
+    const known = counts.get(model) ?? { model, running: 0, ended: 0, seconds: 0, started: 0, firstSeconds: 0 }
     counts.set(model, known)
     return known
   }
@@ -50,7 +50,7 @@ export const layer: Layer.Layer<ModelCalls> = Layer.sync(ModelCalls, () => {
           receive: () => {
             if (isBegun) return
             isBegun = true
-            count.begun += 1
+            count.started += 1
             count.firstSeconds += secondsSince()
           },
           end: () => {

@@ -132,12 +132,12 @@ export const find = (
   }
   const names = agents.map((agent) => agent.name)
   const near = nearest(name, names)
-  const meant = near === null ? "" : `; did you mean ${near}?`
+  const suggestion = near === null ? "" : `; did you mean ${near}?`
   const hint =
     names.length === 0
       ? "define it in ~/.config/bough/agents, or in .bough/agents of a folder that you trust"
       : `the agents are ${names.join(", ")}`
-  return Effect.fail(invalid(`unknown agent ${JSON.stringify(name)}${meant}`, hint))
+  return Effect.fail(invalid(`unknown agent ${JSON.stringify(name)}${suggestion}`, hint))
 }
 
 /** The tools that both lists allow; null: all tools. */

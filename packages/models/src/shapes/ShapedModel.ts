@@ -180,7 +180,7 @@ const callFrom = (call: Message.ToolCall): Call | null =>
 
 const render = (shape: ToolShape, parts: Parts): RenderedCalls => {
   const ours = new Set(Object.values(shape.tools).flat())
-  const made = new Map<string, TranslatedCall>()
+  const translated = new Map<string, TranslatedCall>()
   const groups = Map.groupBy(
     parts.filter((part) => part._tag === "ToolCall"),
     ({ providerCallId }) => groupOf(providerCallId)
@@ -193,17 +193,17 @@ const render = (shape: ToolShape, parts: Parts): RenderedCalls => {
     if (!isOurs || calls.length !== group.length) return [part]
     const refused = originalCall(shape, calls)
     if (refused !== null) {
-      made.set(part.providerCallId, refused)
+      translated.set(part.providerCallId, refused)
       return [{ ...part, name: refused.name, arguments: refused.arguments }]
     }
     const theirs = shape.toTheirs(calls)
     if (theirs === null) return [part]
     if (part !== group[0]) return []
     const providerCallId = groupOf(part.providerCallId)
-    for (const one of group) made.set(one.providerCallId, { name: theirs.name, reason: null })
+    for (const one of group) translated.set(one.providerCallId, { name: theirs.name, reason: null })
     return [{ ...part, providerCallId, name: theirs.name, arguments: JSON.stringify(theirs.arguments) }]
   })
-  return { parts: out, made }
+  return { parts: out, made: translated }
 }
 
 /** Joins the results of calls that came from one call; the joined result contains the outcome of each. */

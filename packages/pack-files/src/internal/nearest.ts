@@ -27,11 +27,11 @@ export const nearest = (text: string, wanted: string): string => {
 }
 
 const looseMatch = (lines: ReadonlyArray<string>, wanted: ReadonlyArray<string>): number => {
-  const sought = wanted.map(collapseSpace)
-  if (sought.every((line) => line === "")) return -1
+  const collapsedWanted = wanted.map(collapseSpace)
+  if (collapsedWanted.every((line) => line === "")) return -1
   // The search uses one text, because comparing at each line would take quadratic time.
   const squeezed = `\n${lines.map(collapseSpace).join("\n")}\n`
-  const at = squeezed.indexOf(`\n${sought.join("\n")}\n`)
+  const at = squeezed.indexOf(`\n${collapsedWanted.join("\n")}\n`)
   return at === -1 ? -1 : squeezed.slice(0, at).split("\n").length - 1
 }
 

@@ -50,8 +50,8 @@ const preparations = (
   tool: Tool.Any
 ): ReadonlyArray<Effect.Effect<void>> =>
   tool.capabilities.flatMap(({ key }) => {
-    const made = toolContext.capabilities.get(key)?.prepare
-    if (made === undefined || prepared.has(key)) return []
+    const prepareCapability = toolContext.capabilities.get(key)?.prepare
+    if (prepareCapability === undefined || prepared.has(key)) return []
     prepared.add(key)
-    return [made]
+    return [prepareCapability]
   })

@@ -90,8 +90,8 @@ export const refusal = (
   // Prompts of servers are only known once the servers are connected.
   if (spoken._tag !== "Slash" || spoken.name.includes(":") || names.includes(spoken.name)) return null
   const near = foreignNames.get(spoken.name) ?? nearest(spoken.name, names)
-  const meant = near === null ? "/help lists commands." : `Did you mean /${near}?`
-  return `Unknown command /${spoken.name}. ${meant} Start with a space to send it as text`
+  const suggestion = near === null ? "/help lists commands." : `Did you mean /${near}?`
+  return `Unknown command /${spoken.name}. ${suggestion} Start with a space to send it as text`
 }
 
 /** The commands that the editor completes and checks; `own`: the user-defined ones. */

@@ -28,12 +28,12 @@ export interface TranscriptReader {
 export const make = ({ current, show }: TranscriptReaderOptions): TranscriptReader => {
   let sessions: SessionAccess | null = null
   /** Events that arrived while a transcript was being read; null: none is being read. */
-  let meanwhile: Array<Event.Event> | null = null
+  let eventsWhileReading: Array<Event.Event> | null = null
   const streamed = StreamedReplies.make()
 
-  const present = (sessionId: string, entries: ReadonlyArray<Entry.Entry>): void => {
-    const events = meanwhile ?? []
-    meanwhile = null
+  const showTranscript = (sessionId: string, entries: ReadonlyArray<Entry.Entry>): void => {
+    const events = eventsWhileReading ?? []
+    eventsWhileReading = null
     const conversation = current()
     const isChild = sessionId !== conversation.sessionId
     const title = conversation.children.get(sessionId)?.task ?? conversation.title
@@ -48,12 +48,12 @@ export const make = ({ current, show }: TranscriptReaderOptions): TranscriptRead
     },
     add: (event) => {
       streamed.add(event)
-      meanwhile?.push(event)
+      eventsWhileReading?.push(event)
     },
     open: (sessionId) => {
       if (sessions === null) return
-      meanwhile = [...streamed.current(sessionId)]
-      void sessions.read(sessionId).then((entries) => present(sessionId, entries))
+      eventsWhileReading = [...streamed.current(sessionId)]
+      void sessions.read(sessionId).then((entries) => showTranscript(sessionId, entries))
     },
     send: (sessionId, text) => sessions?.send(sessionId, text)
   }
