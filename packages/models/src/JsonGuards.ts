@@ -32,10 +32,11 @@ export const list =
 export const record = <Members extends Readonly<Record<string, Guard<unknown>>>>(
   members: Members
 ): Guard<{ readonly [Name in keyof Members]: Guarded<Members[Name]> }> => {
-  const named = Object.entries(members)
+  const names = Object.keys(members)
+  const guards = Object.values(members)
   return (value): value is { readonly [Name in keyof Members]: Guarded<Members[Name]> } => {
     if (!isObject(value)) return false
-    for (const [name, guard] of named) if (!guard(value[name])) return false
+    for (let at = 0; at < names.length; at++) if (!guards[at](value[names[at]])) return false
     return true
   }
 }
