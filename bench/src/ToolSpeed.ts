@@ -45,7 +45,7 @@ const run: Benchmark["run"] = async (options): Promise<Report> => {
   return {
     rows: parts.flatMap(({ rows }) => rows),
     notes: [
-      "Tools are called through `open` of @bough/sdk: arguments decoded, policy asked, output encoded. Programs are timed with their start. The ratios of search_files and find_files are of minima: on a busy machine the scheduler of Linux serves the session of its own that a helper process gets later than one of this program. Each round of find_symbols reads files that were not parsed before."
+      "Tools are called through `open` of @bough/sdk: arguments decoded, policy asked, output encoded. Programs are timed with their start. The ratios of search_files and find_files are of minima, since other programs of the machine delay single rounds. Each round of find_symbols reads files that were not parsed before."
     ],
     notMeasured: parts.flatMap(({ notMeasured = [] }) => notMeasured)
   }
@@ -201,6 +201,8 @@ const mcpCalls = ({ folder, quick }: BenchmarkOptions): Promise<Part> =>
       Effect.promise(() => bare.connect(transport)),
       () => Effect.promise(() => bare.close())
     )
+    let listed = ""
+    const memory = { recall: () => null, remember: (_key: string, text: string) => void (listed = text) }
     const servers = yield* Servers.make({
       servers: [
         {
@@ -224,13 +226,15 @@ const mcpCalls = ({ folder, quick }: BenchmarkOptions): Promise<Part> =>
         }
       ],
       workspaceRoot: folder,
-      ports: { start: PlainProcess.start, memory: { recall: () => null, remember: () => {} }, onNotice: () => {} }
+      ports: { start: PlainProcess.start, memory, onNotice: () => {} }
     })
     yield* servers.settled
     const [provision] = servers.provisions
     check(provision !== undefined, "the client provides nothing")
     const external = provision.provided.make(SampleInvocation.make({}), () => {})
-    const call = { server: "sample", tool: "add", digest: "", arguments: { a: 1, b: 2 }, onProgress: () => {} }
+    const { definitions } = JSON.parse(listed) as { definitions: ReadonlyArray<{ tool: string; digest: string }> }
+    const digest = definitions.find(({ tool }) => tool === "add")?.digest ?? ""
+    const call = { server: "sample", tool: "add", digest, arguments: { a: 1, b: 2 }, onProgress: () => {} }
     const { own, sdk } = yield* Effect.promise(() =>
       interleave(quick ? 100 : 1000, {
         own: () => timed(() => Effect.runPromise(external.call(call))),
