@@ -5,9 +5,13 @@
 import { HandlerOrigin } from "@bough/tool"
 import { inspect } from "node:util"
 
-/** Reports such errors of this process from now on. */
-export const listen = (report: (text: string) => void): void =>
-  void process.on("uncaughtException", (error: unknown) => {
+/** Reports such errors of this process from now on, and the tool whose code ends the process. */
+export const listen = (report: (text: string) => void): void => {
+  process.on("exit", (code) => {
+    const tool = HandlerOrigin.current()
+    if (tool !== undefined) report(`a bug in the tool ${tool}: its code ended the process with exit code ${code}`)
+  })
+  process.on("uncaughtException", (error: unknown) => {
     const tool = HandlerOrigin.current()
     if (tool !== undefined) {
       return report(`a bug in the tool ${tool}: its code failed outside of a call: ${firstLine(error)}`)
@@ -15,6 +19,7 @@ export const listen = (report: (text: string) => void): void =>
     process.stderr.write(`${textOf(error)}\n`)
     process.exit(1)
   })
+}
 
 /** Returns the stack of an error, and any text for a value that cannot be printed. */
 const textOf = (error: unknown): string => {

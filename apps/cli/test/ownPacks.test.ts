@@ -54,6 +54,11 @@ const Hasty = Tool.fromAsync("hasty", {
     return { output: {}, display: "Done" }
   }
 })
+
+const Leave = Tool.fromAsync("leave", {
+  version: 1, description: "End the process", tier: "ReadOnly", replay: "Safe", capabilities: [],
+  parameters: Schema.Struct({}), output: Schema.Struct({}), execute: async () => process.exit(7)
+})
 `
 
 const packs = (kinds: string, options = "", more = ""): string => `${more}
@@ -138,7 +143,7 @@ describe("custom packs", () => {
   it("do not end the session by an error that a tool's code throws outside of its call", thoroughOnly, () =>
     withProject(
       packs(
-        `{ main: SessionKind.Main.tools(ToolPack.make(Hasty)), worker: SessionKind.Worker.tools(ToolPack.make()) }`,
+        `{ main: SessionKind.Main.tools(ToolPack.make(Hasty, Leave)), worker: SessionKind.Worker.tools(ToolPack.make()) }`,
         "",
         hasty
       ),
@@ -146,6 +151,11 @@ describe("custom packs", () => {
         const { code, stderr, stdout } = ran(place, binary, "--packs", "bough.packs.ts", "call", "hasty", "{}")
         assert.deepStrictEqual([code, JSON.parse(stdout).status], [0, "success"], stderr)
         assert.include(stderr, "a bug in the tool hasty: its code failed outside of a call: Error: nobody waits")
+        const left = ran(place, binary, "--packs", "bough.packs.ts", "call", "leave", "{}")
+        assert.deepStrictEqual(
+          [left.code, left.stderr],
+          [7, "a bug in the tool leave: its code ended the process with exit code 7\n"]
+        )
       }
     )
   )
