@@ -38,7 +38,10 @@ export const paintedLines = (
     if (line._tag === "Other") return theme.bold(escape(line.text))
     // A line without a sign may be an empty unchanged line. It is shown as it is.
     const sign = line.text === "" && line._tag === "Same" ? diff.split("\n")[at] : signs[line._tag]
-    return safe`${paintOf(line, theme)(escape(sign))}${bodyOf(line, spans?.get(at) ?? null, { theme, escape })}`
+    return groundOf(
+      line,
+      theme
+    )(safe`${paintOf(line, theme)(escape(sign))}${bodyOf(line, spans?.get(at) ?? null, { theme, escape })}`)
   })
 }
 
@@ -67,14 +70,16 @@ const lineRows = (line: UnifiedDiff.Line, { columns, spans, theme, width }: Line
   const paint = line._tag === "Removed" ? theme.red : line._tag === "Added" ? theme.green : theme.dim
   const lead = paint(safe`${Rows.pad(safe`${line.number}`, width, "right")} ${sign}`)
   const broken = Rows.breakHard(bodyOf(line, spans, { theme, escape: Escape.text }), Math.max(2, columns - width - 2))
-  const ground = line._tag === "Removed" ? theme.removedLine : line._tag === "Added" ? theme.addedLine : noPaint
-  return Rows.indent(broken, lead, blanks(width + 2)).map(ground)
+  return Rows.indent(broken, lead, blanks(width + 2)).map(groundOf(line, theme))
 }
 
 const signs = { Same: " ", Removed: "-", Added: "+" } as const
 
 const paintOf = ({ _tag }: UnifiedDiff.DiffLine, theme: Theme): Paint =>
   _tag === "Removed" ? theme.red : _tag === "Added" ? theme.green : noPaint
+
+const groundOf = ({ _tag }: UnifiedDiff.DiffLine, theme: Theme): Paint =>
+  _tag === "Removed" ? theme.removedLine : _tag === "Added" ? theme.addedLine : noPaint
 
 const bodyOf = (
   line: UnifiedDiff.DiffLine,

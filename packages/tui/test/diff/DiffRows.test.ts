@@ -80,6 +80,16 @@ describe("DiffRows", () => {
     assert.strictEqual(lines[2].indexOf(dark.red(text`-`)), 0)
   })
 
+  it("tints the changed lines of a diff for a decision as those of an edit", () => {
+    const theme = Tint.withGround(dark, [0, 0, 0])
+    const lines = DiffRows.paintedLines(diff, null, { theme, escape: Escape.text })
+    // oxlint-disable-next-line no-control-regex -- these are the sequences that backgrounds are made of
+    const grounds = lines.map((line) => /^\u001B\[48;2;([\d;]+)m[^]*\u001B\[49m$/u.exec(line)?.[1] ?? null)
+    const [added, removed] = ["6;27;10", "35;8;8"]
+    assert.deepStrictEqual(grounds.slice(0, 6), [null, null, removed, added, added, null])
+    assert.deepStrictEqual(bare(lines).split("\n").length, diff.split("\n").length)
+  })
+
   it.prop(
     "colours a diff of any text without a change to it",
     [anyText, anyText],
