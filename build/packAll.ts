@@ -6,7 +6,7 @@
 import { spawnSync } from "node:child_process"
 import { globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { delimiter, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const repository = fileURLToPath(new URL("..", import.meta.url))
@@ -49,7 +49,10 @@ await import(new URL("bough.js", import.meta.resolve("${commandPackage}")).href)
 `
 
 const run = (command: ReadonlyArray<string>, cwd: string): void => {
-  const { status } = spawnSync(command[0] ?? "true", command.slice(1), { cwd, stdio: ["ignore", "ignore", "inherit"] })
+  // The scripts of the packages need the Node of this process, which may be newer than the first one on the PATH.
+  const env = { ...process.env, PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter) }
+  const stdio = ["ignore", "ignore", "inherit"] as const
+  const { status } = spawnSync(command[0] ?? "true", command.slice(1), { cwd, env, stdio: [...stdio] })
   if (status !== 0) throw new Error(`${command.join(" ")} failed`)
 }
 

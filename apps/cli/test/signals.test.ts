@@ -55,6 +55,21 @@ const workedTicks = (pid: number): number => {
   return utime + stime
 }
 
+/** True once the journal contains a session. */
+const hasSession = ({ data }: Place): boolean => {
+  const file = join(data, "bough.db")
+  if (!existsSync(file)) return false
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    return database.prepare("SELECT 1 FROM entries").get() !== undefined
+  } catch {
+    // The tables are not there yet, or a writer has locked them.
+    return false
+  } finally {
+    database.close()
+  }
+}
+
 describe.skipIf(linux.skip)(`Work that takes minutes${linux.suffix}`, () => {
   it("ends at the first SIGINT, with none of it done", thoroughOnly, () =>
     withTestFolder(async (place) => {
@@ -64,8 +79,11 @@ describe.skipIf(linux.skip)(`Work that takes minutes${linux.suffix}`, () => {
       const edits = Array.from({ length: count }, (_, at) => ({ old: `<${at}>`, new: `[${at}]` }))
       const running = start(place, ["call", "edit_file", "-"], { stdin: JSON.stringify({ path: "long.txt", edits }) })
       const pid = running.child.pid ?? 0
-      // A second of work has passed: it has started, and needs two hundred times as much.
-      await until(() => workedTicks(pid) > 100)
+      // The session is open, and a second of work has passed since then: the edit needs two hundred times as much.
+      await until(() => hasSession(place) || running.child.exitCode !== null)
+      assert.isNull(running.child.exitCode, running.stderr())
+      const before = workedTicks(pid)
+      await until(() => workedTicks(pid) > before + 100 || running.child.exitCode !== null)
       running.child.kill("SIGINT")
       const { code, stderr, stdout } = await running.ended
       assert.strictEqual(code, 130, stdout + stderr)
