@@ -50,7 +50,7 @@ describe("bough doctor", () => {
       const well = await bough(place, ["doctor"])
       assert.deepStrictEqual([well.code, lines(well.stdout).length], [0, names.length])
       assert.isTrue(
-        lines(well.stdout).every((line) => line.startsWith("ok ")),
+        lines(well.stdout).every((line) => /^(?:ok|warning) /u.test(line)),
         well.stdout
       )
       configure(place, '{ "sandbx": "disabled" }')
@@ -94,7 +94,17 @@ describe("bough doctor", () => {
 
   it("names the model that would be used and the reason, and the missing parts of an unusable one", () =>
     withTestFolder(async (place) => {
-      assert.match((await checks(place)).get("model")?.detail ?? "", /^offline\/planner: /)
+      const none = (await checks(place)).get("model")
+      assert.match(none?.detail ?? "", /^offline\/planner: /)
+      // The program works without a model, so this is no problem; the fix says how to get one.
+      assert.isTrue(none?.ok)
+      assert.match(none?.fix ?? "", /"bough login".*ANTHROPIC_API_KEY/)
+      assert.match(
+        (await bough(place, ["doctor"])).stdout,
+        /^warning +model: offline\/planner: .* — run "bough login"/m
+      )
+      const wanted = await checks(place, { env: { BOUGH_MODEL: "offline/planner" } })
+      assert.deepInclude(wanted.get("model"), { ok: true, fix: "" })
       const found = await checks(place, { env: { OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:1/v1" } })
       assert.match(found.get("model")?.detail ?? "", /OPENAI_COMPATIBLE_BASE_URL is set/)
       const keyless = await checks(place, { env: { OPENAI_COMPATIBLE_BASE_URL: "https://models.example/v1" } })
@@ -154,7 +164,10 @@ describe("bough doctor", () => {
       assert.match((await checks(place)).get("providers")?.detail ?? "", /^none configured: set a key/)
       configure(place, '{ "providers": { "google": { "apiKey": "google-key-4711" } } }')
       const { stdout } = await bough(place, ["doctor"], { env: { ANTHROPIC_API_KEY: "anthropic-key-4711" } })
-      assert.match(stdout, /^ok +providers: anthropic \(ANTHROPIC_API_KEY is set\), google \(GOOGLE_API_KEY is set\)$/m)
+      assert.match(
+        stdout,
+        /^ok +providers: anthropic \(ANTHROPIC_API_KEY is set\), google \(providers\.google\.apiKey is set\)$/m
+      )
       assert.notMatch(stdout, /4711/)
     }))
 

@@ -64,6 +64,12 @@ describe("bough", () => {
           says: /unknown flag --json — run "bough sessions show --help"/
         },
         { args: ["run", "--max-turns=3", "hi"], code: 2, says: /unknown flag --max-turns — --max-steps N / },
+        { args: ["verify", ""], code: 2, says: /DIR\|SESSION needs a value: directory written by .* or a session id/ },
+        { args: ["sessions", "show", ""], code: 2, says: /ID needs a value: session id or its prefix/ },
+        { args: ["send", "", "hi"], code: 2, says: /ID needs a value: session, by its id/ },
+        { args: ["log", ""], code: 2, says: /no session "" — / },
+        // A flag that the named command lacks.
+        { args: ["--model", "a/b", "doctor"], code: 2, says: /unknown flag --model — run "bough doctor --help"/ },
         { args: ["tools", "--yolo"], code: 2, says: /unknown flag --yolo — run "bough tools --help"/ },
         {
           args: ["exec", "hi"],

@@ -56,7 +56,7 @@ const workedTicks = (pid: number): number => {
 }
 
 /** True once the journal contains a session. */
-const hasSession = ({ data }: Place): boolean => {
+const hasSession = ({ data }: TestFolder): boolean => {
   const file = join(data, "bough.db")
   if (!existsSync(file)) return false
   const database = new DatabaseSync(file, { readOnly: true })

@@ -19,6 +19,7 @@ import type { Environment, Provider } from "./Provider.ts"
 import * as Retry from "./Retry.ts"
 import * as ShapedModel from "./shapes/ShapedModel.ts"
 import * as Shapes from "./shapes/Shapes.ts"
+import * as SettingNames from "./SettingNames.ts"
 
 /** The providers in the order of preference; the last one needs no configuration. */
 const providers: ReadonlyArray<Provider> = [
@@ -59,6 +60,8 @@ export interface Settings {
   readonly effort?: Effort.Effort | null
   /** The user's logins, by the provider's name. */
   readonly logins?: Readonly<Record<string, Login>>
+  /** The keys of a configuration file that set variables of `environment`: messages name them in place of the variables. */
+  readonly settingNames?: SettingNames.SettingNames
 }
 
 /** `reason` explains the choice to users: "OPENAI_BASE_URL is set". */
@@ -71,6 +74,14 @@ export interface Choice {
 
 /** Chooses the model. Fails if the provider of a named model is unknown or not configured; makes no request. */
 export const choose = (settings: Settings): Effect.Effect<Choice, Model.ModelError> => {
+  const { settingNames: names = {} } = settings
+  return find(settings).pipe(
+    Effect.map(({ reason, ...choice }) => ({ ...choice, reason: SettingNames.rename(reason, names) })),
+    Effect.mapError((error) => SettingNames.renameError(error, names))
+  )
+}
+
+const find = (settings: Settings): Effect.Effect<Choice, Model.ModelError> => {
   const named = settings.model?.trim() ?? ""
   if (named === "") {
     for (const provider of providers) {
@@ -103,7 +114,8 @@ const make = Effect.fnUntraced(function* (
     effort: settings.effort ?? Effort.defaultFor(name),
     ...(login === undefined ? {} : { login })
   })
-  const retried = Retry.withRetries(service, Retry.retriesFrom(settings.environment))
+  const named = SettingNames.withNames(service, settings.settingNames ?? {})
+  const retried = Retry.withRetries(named, Retry.retriesFrom(settings.environment))
   const shape = Shapes.chooseShape(name, settings.environment)
   const shapedModel = shape === null ? retried : ShapedModel.withShape(retried, shape)
   return { name: shapedModel.name, reason, model: shapedModel, layer: Layer.succeed(Model.Model, shapedModel) }

@@ -2,6 +2,7 @@
 import { Model } from "@bough/runtime"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import * as Registry from "../src/Registry.ts"
 import { ask, end, prompt, text } from "@bough/runtime/testing/ModelProbe"
 import * as ChatServer from "./ChatServer.ts"
@@ -114,6 +115,31 @@ describe("Registry", () => {
       const publicServer = yield* Effect.flip(choose(null, { OPENAI_BASE_URL: "https://models.example/v1" }))
       assert.strictEqual(publicServer.reason, "MissingKey")
       assert.include(publicServer.hint, "OPENAI_COMPATIBLE_API_KEY")
+    })
+  )
+
+  it.live("errors and the reason of the choice name the key of the file that sets the address or the key", () =>
+    Effect.gen(function* () {
+      const server = yield* ChatServer.start(
+        ChatServer.inTurn([ChatServer.status(401, { error: { message: "bad key" } })])
+      )
+      const settingNames = {
+        OPENAI_COMPATIBLE_BASE_URL: "providers.openai-compatible.baseUrl",
+        OPENAI_COMPATIBLE_API_KEY: "providers.openai-compatible.apiKey"
+      }
+      const chosen = (baseUrl: string) =>
+        Registry.choose({
+          model: null,
+          environment: { OPENAI_COMPATIBLE_BASE_URL: baseUrl, OPENAI_COMPATIBLE_API_KEY: "key-4711" },
+          settingNames
+        })
+      const refused = yield* Effect.flip(chosen("nowhere"))
+      assert.include(refused.hint, "set providers.openai-compatible.baseUrl to")
+      const choice = yield* chosen(server.baseUrl)
+      assert.strictEqual(choice.reason, "providers.openai-compatible.baseUrl is set")
+      const unauthorized = yield* Effect.flip(Stream.runDrain(choice.model.stream(prompt("hi"))))
+      assert.include(unauthorized.hint, "providers.openai-compatible.apiKey")
+      assert.notInclude(unauthorized.hint, "OPENAI_COMPATIBLE")
     })
   )
 

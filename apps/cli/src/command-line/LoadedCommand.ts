@@ -44,11 +44,24 @@ export const flagsWithValue = (
   ])
 
 const ownFlagsWithValue = (parameters: Command.Command.Config): ReadonlyArray<string> =>
+  flagsOf(parameters)
+    .filter(({ primitiveType }) => primitiveType._tag !== "Boolean")
+    .flatMap(namesOf)
+
+/** The names of the command's own flags, with their dashes. */
+export const flagNames = ({ spec }: LoadedCommand): ReadonlySet<string> =>
+  new Set(spec === null ? [] : flagsOf(spec.parameters).flatMap(namesOf))
+
+const flagsOf = (parameters: Command.Command.Config) =>
   Object.values(parameters)
     .filter(Param.isParam)
     .flatMap(singlesOf)
-    .filter(({ kind, primitiveType }) => kind === "flag" && primitiveType._tag !== "Boolean")
-    .flatMap(({ aliases, name }) => [`--${name}`, ...aliases.map((alias) => `-${alias}`)])
+    .filter(({ kind }) => kind === "flag")
+
+const namesOf = ({ aliases, name }: Param.Single<Param.ParamKind, unknown>): ReadonlyArray<string> => [
+  `--${name}`,
+  ...aliases.map((alias) => `-${alias}`)
+]
 
 /** Returns the single parameters that a parameter wraps, or the parameter itself. */
 const singlesOf = (parameter: Param.Any): ReadonlyArray<Param.Single<Param.ParamKind, unknown>> => {

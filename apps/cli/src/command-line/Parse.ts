@@ -23,6 +23,7 @@ import * as Arguments from "./Arguments.ts"
 import * as CommandLine from "./CommandLine.ts"
 import * as ForeignFlags from "./ForeignFlags.ts"
 import * as HelpText from "./HelpText.ts"
+import * as LeadingFlags from "./LeadingFlags.ts"
 import * as LoadedCommand from "./LoadedCommand.ts"
 
 /** Runs the command that the words name; an invalid command line fails with one sentence and a hint. */
@@ -50,7 +51,7 @@ const runWords = (
     return Command.runWith(CommandLine.make(program.name, Effect.succeed(program), loaded), {
       version: [program.version, ...program.packVersions.map((line) => `  ${line}`)].join("\n"),
       renderErrors: false
-    })(Arguments.prepare(args, flagsWithValue)).pipe(
+    })(Arguments.prepare(LeadingFlags.move(args, loaded, flagsWithValue), flagsWithValue)).pipe(
       Effect.mapError((error) => failureOf(program.name, error, flagsOf(parsed.refusedDoc))),
       Effect.provide(
         environment(

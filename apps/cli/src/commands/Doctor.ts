@@ -40,7 +40,7 @@ const doctor = Effect.fnUntraced(function* (
   else {
     for (const { detail, fix, name, ok } of checks) {
       const line = Escape.line(
-        `${ok ? "ok      " : "problem "} ${name}: ${detail}${ok || fix === "" ? "" : ` — ${hintFor(program.name, fix)}`}`
+        `${!ok ? "problem " : fix === "" ? "ok      " : "warning "} ${name}: ${detail}${fix === "" ? "" : ` — ${hintFor(program.name, fix)}`}`
       )
       output.answerEscaped(text`${line}\n`)
     }

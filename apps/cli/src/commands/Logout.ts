@@ -10,7 +10,7 @@ import { refuseAgents } from "../io/refuseAgents.ts"
 import type { Program } from "../Program.ts"
 import * as LoginState from "../session/LoginState.ts"
 
-const parameters = { provider: Shapes.argument("PROVIDER", "Model provider, such as openrouter") }
+const parameters = { provider: Shapes.nameArgument("PROVIDER", "Model provider, such as openrouter") }
 
 const logout = Effect.fnUntraced(function* (
   program: Program,

@@ -11,7 +11,7 @@ import * as SendToOwner from "../session/SendToOwner.ts"
 import { withStore } from "../session/WithStore.ts"
 
 const parameters = {
-  id: Shapes.argument("ID", "Session, by its id or a prefix"),
+  id: Shapes.nameArgument("ID", "Session, by its id or a prefix"),
   text: Shapes.optionalArgument("TEXT", "Message; - reads it from stdin"),
   steer: Shapes.toggle("steer", "Join the running turn before its next step; the default"),
   queue: Shapes.toggle("queue", "Wait until the running turn ends"),

@@ -23,7 +23,10 @@ import { withStore } from "../session/WithStore.ts"
 type VerifyResult = Result.Result<Verify.Verified, Mismatch>
 
 const parameters = {
-  what: Shapes.argument("DIR|SESSION", "Directory written by `sessions export --to`, or a session id or its prefix"),
+  what: Shapes.nameArgument(
+    "DIR|SESSION",
+    "Directory written by `sessions export --to`, or a session id or its prefix"
+  ),
   format: ListFlags.format
 }
 

@@ -1,4 +1,7 @@
-/** The result of one check of `doctor`. The last field is the fix of a problem, "" if no fix is known. */
+/**
+ * The result of one check of `doctor`. The last field is the fix of a problem, "" if no fix is known. A check that
+ * passed with a fix is a warning: the program works, and the fix lets it do more.
+ */
 export interface Check {
   readonly name: string
   readonly ok: boolean
@@ -7,4 +10,5 @@ export interface Check {
 }
 
 export const fine = (name: string, detail: string): Check => ({ name, ok: true, detail, fix: "" })
+export const warning = (name: string, detail: string, fix: string): Check => ({ name, ok: true, detail, fix })
 export const problem = (name: string, detail: string, fix: string): Check => ({ name, ok: false, detail, fix })

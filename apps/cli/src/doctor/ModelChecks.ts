@@ -1,16 +1,16 @@
 /** The checks of `doctor` about models: the model in use, the available keys, and Ollama on this machine. */
-import { LocalServers } from "@bough/models"
+import { LocalServers, SettingNames } from "@bough/models"
 import * as Effect from "effect/Effect"
 import type { Settings } from "@bough/host/config/Settings"
 import type { Program } from "../Program.ts"
 import * as LoginState from "../session/LoginState.ts"
-import { type Check, fine, problem } from "./Check.ts"
+import { type Check, fine, problem, warning } from "./Check.ts"
 
 /** Requests the list of models from Ollama if it runs on this machine; an Ollama elsewhere is not contacted. */
 export const all = Effect.fnUntraced(function* ({ adapters }: Program, settings: Settings) {
   const { providerVariables: variables } = settings
   const chosen = yield* adapters.model(settings).pipe(
-    Effect.map(({ name, reason }) => ({ name, check: fine("model", `${name}: ${reason}`) })),
+    Effect.map(({ name, reason }) => ({ name, check: chosenCheck(settings, name, `${name}: ${reason}`) })),
     Effect.catch((error) => Effect.succeed({ name: null, check: problem("model", error.message, error.hint) }))
   )
   const address = adapters.ollama.address(variables)
@@ -23,6 +23,13 @@ export const all = Effect.fnUntraced(function* ({ adapters }: Program, settings:
   ]
 })
 
+/** Without a configured model the program works, but no model answers: a warning, not a problem. */
+const chosenCheck = ({ model }: Settings, name: string, detail: string): Check =>
+  model === null && name.startsWith("offline/") ? warning("model", detail, configure) : fine("model", detail)
+
+const configure =
+  'run "bough login" to save a key or log in, set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start a model server on this machine and choose it in "bough"'
+
 const providers = (
   configured: ReadonlyArray<{ readonly name: string; readonly reason: string }>,
   settings: Settings
@@ -31,6 +38,7 @@ const providers = (
   const keyed = configured
     .map(({ name, reason }) => ({ name: name.slice(0, name.indexOf("/")), reason }))
     .filter(({ name }) => name !== "offline" && !logins.includes(name))
+    .map(({ name, reason }) => ({ name, reason: SettingNames.rename(reason, settings.settingNames) }))
   const found = [...logins.map((name) => ({ name, reason: LoginState.describe(settings, name) })), ...keyed]
   return fine(
     "providers",

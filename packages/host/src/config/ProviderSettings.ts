@@ -1,4 +1,5 @@
 /** The settings of model providers: their keys and addresses as variables, and their logins. */
+import type { SettingNames } from "@bough/models"
 import * as Effect from "effect/Effect"
 import type { Login } from "../login/LoginSchema.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
@@ -8,15 +9,28 @@ type Providers = NonNullable<ConfigSchema.User["providers"]>
 
 /** Returns the variable names of a provider: those of `openai-compatible` begin with `OPENAI_COMPATIBLE_`. */
 export const variablesOf = (providers: Providers): Record<string, string> =>
+  Object.fromEntries(entriesOf(providers).map(({ value, variable }) => [variable, value]))
+
+/** Returns the keys that set a variable which the environment does not set, by the variable's name. */
+export const settingNamesOf = (
+  providers: Providers,
+  environment: Readonly<Record<string, string | undefined>>
+): SettingNames.SettingNames =>
   Object.fromEntries(
-    Object.entries(providers).flatMap(([name, { apiKey, baseUrl }]) => {
-      const prefix = name.toUpperCase().replaceAll("-", "_")
-      return [
-        ...(baseUrl === undefined ? [] : [[`${prefix}_BASE_URL`, baseUrl]]),
-        ...(apiKey === undefined ? [] : [[`${prefix}_API_KEY`, apiKey]])
-      ]
-    })
+    entriesOf(providers)
+      .filter(({ variable }) => environment[variable] === undefined)
+      .map(({ key, variable }) => [variable, key])
   )
+
+const entriesOf = (providers: Providers) =>
+  Object.entries(providers).flatMap(([name, { apiKey, baseUrl }]) => {
+    const prefix = name.toUpperCase().replaceAll("-", "_")
+    const key = `providers.${name}`
+    return [
+      ...(baseUrl === undefined ? [] : [{ variable: `${prefix}_BASE_URL`, key: `${key}.baseUrl`, value: baseUrl }]),
+      ...(apiKey === undefined ? [] : [{ variable: `${prefix}_API_KEY`, key: `${key}.apiKey`, value: apiKey }])
+    ]
+  })
 
 /** The tokens of logins that are stored now. */
 export const loginSecrets = Effect.fnUntraced(function* ({ providers = {} }: ConfigSchema.User, dataDirectory: string) {

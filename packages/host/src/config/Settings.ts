@@ -2,7 +2,7 @@
  * The settings of a session. The order of precedence: overrides, environment variables, the project's file, the
  * operator's file. Files of a project only apply once the user trusts their current content.
  */
-import type { Effort } from "@bough/models"
+import type { Effort, SettingNames } from "@bough/models"
 import type { Search } from "@bough/network"
 import type { Policy } from "@bough/policy"
 import type { Agent } from "@bough/runtime"
@@ -95,6 +95,8 @@ export interface Settings extends MemorySettings.MemorySettings {
   readonly effort: Effort.Effort | null
   /** Keys and addresses of providers, by the names of their variables. */
   readonly providerVariables: Readonly<Record<string, string | undefined>>
+  /** The keys of the configuration that set some of `providerVariables`, by the variable's name. */
+  readonly settingNames: SettingNames.SettingNames
   /** The logins that the configuration declares, by provider. */
   readonly logins: Readonly<Record<string, Login>>
   readonly prices: NonNullable<ConfigSchema.User["prices"]>
@@ -171,6 +173,7 @@ export const load = Effect.fnUntraced(function* (
     model: modelOf(sources),
     effort: overrides.effort ?? operator.effort ?? null,
     providerVariables,
+    settingNames: ProviderSettings.settingNamesOf(operator.providers ?? {}, present(environment.variables)),
     logins: ProviderSettings.loginsOf(operator.providers ?? {}),
     prices: operator.prices ?? {},
     limits: yield* Limits.mergeLimits(overrides, operator, [project.config.limits ?? {}, agent?.limits ?? {}]),

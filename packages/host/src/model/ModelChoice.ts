@@ -14,10 +14,11 @@ export const fromSettings = Effect.fnUntraced(function* ({
   logins: declared,
   model,
   prices,
-  providerVariables: environment
+  providerVariables: environment,
+  settingNames
 }: Settings): Effect.fn.Return<Registry.Choice, ModelPort.ModelError> {
   const logins = Object.keys(declared).length === 0 ? {} : yield* loginsOf(declared, { dataDirectory, environment })
-  return yield* Registry.choose({ model, effort, environment, prices, logins })
+  return yield* Registry.choose({ model, effort, environment, prices, logins, settingNames })
 })
 
 // Loaded for a configuration that declares a login.

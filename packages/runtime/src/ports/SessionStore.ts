@@ -63,7 +63,7 @@ export class SessionNotFound extends Schema.TaggedError<SessionNotFound>()("Sess
   sessionId: Schema.String
 }) {
   override get message(): string {
-    return `no session ${this.sessionId}`
+    return `no session ${this.sessionId || '""'}`
   }
 }
 
@@ -80,7 +80,7 @@ export class ApprovalNotFound extends Schema.TaggedError<ApprovalNotFound>()("Ap
   approvalId: Schema.String
 }) {
   override get message(): string {
-    return `no approval ${this.approvalId}`
+    return `no approval ${this.approvalId || '""'}`
   }
 }
 

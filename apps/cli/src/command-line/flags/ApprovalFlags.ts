@@ -1,4 +1,4 @@
 /** The argument of commands that act on one approval. */
 import * as Shapes from "./Shapes.ts"
 
-export const approvalId = Shapes.argument("ID", "Approval id or its prefix, as listed by `approvals list`")
+export const approvalId = Shapes.nameArgument("ID", "Approval id or its prefix, as listed by `approvals list`")

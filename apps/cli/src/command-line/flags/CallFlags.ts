@@ -2,7 +2,7 @@
 import * as SessionFlags from "./SessionFlags.ts"
 import * as Shapes from "./Shapes.ts"
 
-export const tool = Shapes.argument("TOOL", "Tool name, as listed by `tools list`")
+export const tool = Shapes.nameArgument("TOOL", "Tool name, as listed by `tools list`")
 
 export const call = {
   tool,

@@ -11,4 +11,4 @@ export type ListFormat = "text" | "json"
 
 export const all = Shapes.toggle("all", "Include all workspaces")
 
-export const sessionId = Shapes.argument("ID", "Session id or its prefix, as listed by `sessions list`")
+export const sessionId = Shapes.nameArgument("ID", "Session id or its prefix, as listed by `sessions list`")

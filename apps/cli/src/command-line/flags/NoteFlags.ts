@@ -5,7 +5,7 @@ import type { CommandOptions } from "../CommandSpec.ts"
 import * as ListFlags from "./ListFlags.ts"
 import * as Shapes from "./Shapes.ts"
 
-export const noteId = Shapes.argument("ID", "Note id or its prefix, as listed by `memory list`")
+export const noteId = Shapes.nameArgument("ID", "Note id or its prefix, as listed by `memory list`")
 
 export const folder = Shapes.argument("DIR", "Folder of Markdown files with front matter, one per note")
 

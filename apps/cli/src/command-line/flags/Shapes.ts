@@ -19,5 +19,14 @@ export const toggle = (name: string, description: string): Flag.Flag<boolean> =>
 export const argument = (metavar: string, description: string): Argument.Argument<string> =>
   Argument.String(metavar).pipe(Argument.withDescription(description))
 
+/** An argument that names an object; it cannot be empty. */
+export const nameArgument = (metavar: string, description: string): Argument.Argument<string> =>
+  argument(metavar, description).pipe(
+    Argument.filter(
+      (value) => value !== "",
+      () => description
+    )
+  )
+
 export const optionalArgument = (metavar: string, description: string): Argument.Argument<string | null> =>
   argument(metavar, description).pipe(Argument.optional, Argument.map(Option.getOrNull))

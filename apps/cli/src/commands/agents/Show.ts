@@ -11,7 +11,7 @@ import * as Shapes from "../../command-line/flags/Shapes.ts"
 import type { Program } from "../../Program.ts"
 
 const parameters = {
-  name: Shapes.argument("NAME", "Agent name, as listed by `agents list`"),
+  name: Shapes.nameArgument("NAME", "Agent name, as listed by `agents list`"),
   format: ListFlags.format
 }
 

@@ -10,7 +10,7 @@ import * as Shapes from "../../command-line/flags/Shapes.ts"
 import * as LoginAt from "../../mcp/LoginAt.ts"
 import type { Program } from "../../Program.ts"
 
-const parameters = { server: Shapes.argument("NAME", "Name of the server in the configuration") }
+const parameters = { server: Shapes.nameArgument("NAME", "Name of the server in the configuration") }
 
 /** A user has this long in the browser. */
 const timeoutMillis = 10 * 60 * 1000

@@ -13,7 +13,7 @@ import type { Program } from "../../Program.ts"
 import * as SavedRules from "@bough/host/rules/SavedRules"
 import { withStore } from "../../session/WithStore.ts"
 
-const parameters = { id: Shapes.argument("ID", "Rule id or its prefix, as listed by `policy list`") }
+const parameters = { id: Shapes.nameArgument("ID", "Rule id or its prefix, as listed by `policy list`") }
 
 /** The id of a rule; rules of a file have none. */
 const listing: IdPrefix.IdListing<ActiveRules.ActiveRule> = {

@@ -14,7 +14,7 @@ import * as SkillFolder from "@bough/host/skills/SkillFolder"
 import * as FoundSkills from "../../skills/FoundSkills.ts"
 
 const parameters = {
-  name: Shapes.argument("NAME", "Skill name, as listed by `skills list`"),
+  name: Shapes.nameArgument("NAME", "Skill name, as listed by `skills list`"),
   format: ListFlags.format
 }
 

@@ -22,7 +22,7 @@ const parameters = {
   ] satisfies ReadonlyArray<ToolFormat.Format>).pipe(
     Flag.withDescription("Target format; openai is the Responses API, openai-chat the Chat Completions API")
   ),
-  names: Shapes.argument("NAME", "Tool names, as listed by `tools list`; default: all").pipe(Argument.variadic())
+  names: Shapes.nameArgument("NAME", "Tool names, as listed by `tools list`; default: all").pipe(Argument.variadic())
 }
 
 const print = Effect.fnUntraced(function* (

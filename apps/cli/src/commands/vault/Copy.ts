@@ -12,7 +12,7 @@ import type { Program } from "../../Program.ts"
 import * as OpenVault from "../../vault/OpenVault.ts"
 
 const parameters = {
-  name: Shapes.argument("NAME", "Name of the entry"),
+  name: Shapes.nameArgument("NAME", "Name of the entry"),
   path: Shapes.argument("PATH", "Path of a new file")
 }
 

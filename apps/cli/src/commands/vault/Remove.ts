@@ -6,7 +6,7 @@ import * as Shapes from "../../command-line/flags/Shapes.ts"
 import type { Program } from "../../Program.ts"
 import * as OpenVault from "../../vault/OpenVault.ts"
 
-const parameters = { name: Shapes.argument("NAME", "Name of the entry") }
+const parameters = { name: Shapes.nameArgument("NAME", "Name of the entry") }
 
 const remove = Effect.fnUntraced(function* (
   program: Program,

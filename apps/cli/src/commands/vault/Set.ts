@@ -14,7 +14,7 @@ import type { Program } from "../../Program.ts"
 import * as OpenVault from "../../vault/OpenVault.ts"
 
 const parameters = {
-  name: Shapes.argument("NAME", "Name of the entry and of its variable, such as NPM_TOKEN"),
+  name: Shapes.nameArgument("NAME", "Name of the entry and of its variable, such as NPM_TOKEN"),
   key: Shapes.optional(
     Flag.Literals("key", KeySource.literals).pipe(
       Flag.withDescription("Where to keep the key of the vault from now on; a new vault keeps it in a file")
