@@ -51,9 +51,10 @@ await import(new URL("bough.js", import.meta.resolve("${commandPackage}")).href)
 const run = (command: ReadonlyArray<string>, cwd: string): void => {
   // The scripts of the packages need the Node of this process, which may be newer than the first one on the PATH.
   const env = { ...process.env, PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter) }
-  const stdio = ["ignore", "ignore", "inherit"] as const
-  const { status } = spawnSync(command[0] ?? "true", command.slice(1), { cwd, env, stdio: [...stdio] })
-  if (status !== 0) throw new Error(`${command.join(" ")} failed`)
+  const ended = spawnSync(command[0] ?? "true", command.slice(1), { cwd, env, stdio: ["ignore", "pipe", "inherit"] })
+  // The compiler writes its errors to stdout.
+  if (ended.status !== 0) process.stderr.write(ended.stdout)
+  if (ended.status !== 0) throw new Error(`${command.join(" ")} failed`)
 }
 
 /** Writes `bough.tgz` into a folder that has the packed packages. */

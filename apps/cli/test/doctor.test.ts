@@ -96,7 +96,7 @@ describe("bough doctor", () => {
     withTestFolder(async (place) => {
       const none = (await checks(place)).get("model")
       assert.match(none?.detail ?? "", /^offline\/planner: /)
-      // The program works without a model, so this is no problem; the fix says how to get one.
+      // The program works without a model: the check passes, and its fix names the commands that set one.
       assert.isTrue(none?.ok)
       assert.match(none?.fix ?? "", /"bough login".*ANTHROPIC_API_KEY/)
       assert.match(

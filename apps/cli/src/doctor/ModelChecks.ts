@@ -7,10 +7,11 @@ import * as LoginState from "../session/LoginState.ts"
 import { type Check, fine, problem, warning } from "./Check.ts"
 
 /** Requests the list of models from Ollama if it runs on this machine; an Ollama elsewhere is not contacted. */
-export const all = Effect.fnUntraced(function* ({ adapters }: Program, settings: Settings) {
+export const all = Effect.fnUntraced(function* (program: Program, settings: Settings) {
+  const { adapters } = program
   const { providerVariables: variables } = settings
   const chosen = yield* adapters.model(settings).pipe(
-    Effect.map(({ name, reason }) => ({ name, check: chosenCheck(settings, name, `${name}: ${reason}`) })),
+    Effect.map(({ name, reason }) => ({ name, check: chosenCheck(program, settings, { name, reason }) })),
     Effect.catch((error) => Effect.succeed({ name: null, check: problem("model", error.message, error.hint) }))
   )
   const address = adapters.ollama.address(variables)
@@ -23,12 +24,21 @@ export const all = Effect.fnUntraced(function* ({ adapters }: Program, settings:
   ]
 })
 
-/** Without a configured model the program works, but no model answers: a warning, not a problem. */
-const chosenCheck = ({ model }: Settings, name: string, detail: string): Check =>
-  model === null && name.startsWith("offline/") ? warning("model", detail, configure) : fine("model", detail)
+/** The program works if no model is configured, so the check passes; its fix names the ways to configure one. */
+const chosenCheck = (program: Program, { model }: Settings, { name, reason }: ChosenModel): Check => {
+  const detail = `${name}: ${reason}`
+  return model === null && name.startsWith("offline/")
+    ? warning("model", detail, waysToConfigure(program.name))
+    : fine("model", detail)
+}
 
-const configure =
-  'run "bough login" to save a key or log in, set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start a model server on this machine and choose it in "bough"'
+interface ChosenModel {
+  readonly name: string
+  readonly reason: string
+}
+
+const waysToConfigure = (program: string): string =>
+  `run "${program} login" to save a key or log in, set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start a model server on this machine and choose it in a conversation`
 
 const providers = (
   configured: ReadonlyArray<{ readonly name: string; readonly reason: string }>,

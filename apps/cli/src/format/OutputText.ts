@@ -21,14 +21,21 @@ export const formatOutput = ({ details, output, text }: Entry.Succeeded): Output
   return { text, isText: text.includes("\n") }
 }
 
-/** `output` is JSON text as the model reads it; after a truncation it is no longer valid JSON. */
+/** The fields with what a command printed, which may be a single line without its end. */
+const streams: ReadonlySet<string> = new Set(["stdout", "stderr"])
+
+/**
+ * Text of several lines is the requested content; flags and counts beside it are in the tool's sentence.
+ * `output` is JSON text as the model reads it; after a truncation it is no longer valid JSON.
+ */
 const ofOutput = (output: string): OutputText => {
   const value = parse(output)
   if (value === undefined) return { text: output, isText: true }
   if (typeof value === "string") return { text: value, isText: true }
   if (value === null || typeof value !== "object" || Array.isArray(value)) return data(value)
-  // Text of several lines is the requested content; flags and counts beside it are in the tool's sentence.
-  const texts = Object.values(value).filter((text) => typeof text === "string" && text.includes("\n"))
+  const texts = Object.entries(value)
+    .filter(([name, text]) => typeof text === "string" && (text.includes("\n") || (text !== "" && streams.has(name))))
+    .map(([, text]) => text as unknown)
   return texts.length === 0
     ? data(value)
     : { text: texts.map((text) => String(text).replace(/\n+$/u, "")).join("\n"), isText: true }

@@ -20,6 +20,21 @@ describe("OutputText", () => {
     assert.strictEqual(OutputText.formatOutput(succeeded(output, text)).text, text)
   })
 
+  it.each([
+    ["one line of stdout without its end", "<h1>page</h1>", "", "<h1>page</h1>"],
+    ["such a line before the lines of stderr", "half", "one\ntwo\n", "half\none\ntwo"],
+    ["the lines of stdout before such a line", "one\ntwo\n", "half", "one\ntwo\nhalf"]
+  ])("shows what a command printed without the end that a model reads: %s", (_, stdout, stderr, text) => {
+    const shown = OutputText.formatOutput(succeeded({ exitCode: 0, stdout, stderr }, `${text}\n[exit 0, 1.4 s]`))
+    assert.deepStrictEqual(shown, { text, isText: true })
+  })
+
+  it("shows no text of a command that printed none", () => {
+    assert.isFalse(
+      OutputText.formatOutput(succeeded({ exitCode: 0, stdout: "", stderr: "" }, "[exit 0, 0.1 s]")).isText
+    )
+  })
+
   it("shows a file without the line numbers that a model reads", () => {
     const shown = OutputText.formatOutput(succeeded({ text: "one\ntwo\n", lines: 2 }, "1\tone\n2\ttwo"))
     assert.deepStrictEqual(shown, { text: "one\ntwo", isText: true })

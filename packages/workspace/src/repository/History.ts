@@ -201,7 +201,10 @@ export const remoteNamed = Effect.fnUntraced(function* (
   const remotes = yield* remotesOf(git)
   return remotes.includes(name)
     ? name
-    : yield* invalid(field, `there is no remote ${quote(name)}: there is ${remotes.join(", ") || "none"}`)
+    : yield* invalid(
+        field,
+        `there is no remote ${quote(name)}: ${remotes.length === 0 ? "the repository has none" : `there is ${remotes.join(", ")}`}`
+      )
 })
 
 /** Returns the remote of a branch: its own, else the only one. */
