@@ -80,17 +80,25 @@ const isOwnerOnly = ({ tool }: DecodedCall, { context }: DispatchContext): boole
 
 const originOf = ({ labels, tool }: DecodedCall, provenance: Provenance): string => {
   const isPrivate = labels.includes("private")
-  const read = [
-    ...(isPrivate ? [after("private data", "private", provenance)] : []),
-    ...(labels.includes("untrusted") ? [after("untrusted text", "untrusted", provenance)] : [])
-  ].join(" and ")
+  const read = readText(labels, provenance)
   const maker = read === "" ? "made by the model" : `made by the model after it read ${read}`
   return isPrivate ? maker : `${maker}, and ${tool.name} sends private data that it reads`
 }
 
-const after = (what: string, label: Session.Label, { sourcesOf }: Provenance): string => {
-  const sources = sourcesOf(label)
-  return sources === "" ? what : `${what} (${sources})`
+const kinds = [
+  ["private", "private data"],
+  ["untrusted", "untrusted text"]
+] as const
+
+/** Names what the session read, each kind with its sources; sources that are the same are named once. */
+const readText = (labels: ReadonlyArray<Session.Label>, { sourcesOf }: Provenance): string => {
+  const read = kinds.flatMap(([label, kind]) => (labels.includes(label) ? [{ kind, sources: sourcesOf(label) }] : []))
+  const isShared = read.every(({ sources }) => sources === read[0].sources)
+  return read
+    .map(({ kind, sources }, at) =>
+      sources === "" || (isShared && at < read.length - 1) ? kind : `${kind} (${sources})`
+    )
+    .join(" and ")
 }
 
 /** The maximum number of characters that are shown; the preview contains the full text. */

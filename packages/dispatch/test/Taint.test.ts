@@ -27,6 +27,7 @@ const setUp = (options: {
   readonly labels?: ReadonlyArray<Protocol.Label>
   readonly raise?: boolean
   readonly secrets?: ReadonlyArray<string>
+  readonly sourcesOf?: (label: Protocol.Label) => string
 }) => {
   const log: Array<string> = []
   const tool = Tool.make("go", {
@@ -63,7 +64,7 @@ const setUp = (options: {
   const { end, records } = world({
     tools: [tool],
     context: holding(Capability.NetworkRead),
-    provenance,
+    provenance: { ...provenance, ...(options.sourcesOf === undefined ? {} : { sourcesOf: options.sourcesOf }) },
     answers: options.answers ?? ["approve"],
     policy: options.policy ?? Policy.defaults,
     secrets: options.secrets ?? []
@@ -92,6 +93,19 @@ describe("Taint", () => {
       assert.strictEqual(records.requests[0].call.newHost?.host, "evil.example:443")
       assert.strictEqual(receipt?.authority._tag, "User")
       assert.strictEqual(log.at(-1), "gone")
+    })
+  )
+
+  it.effect("names a source of private data and of untrusted text once", () =>
+    Effect.gen(function* () {
+      const { go, records } = setUp({ sourcesOf: () => "run_command: $ cat notes · exit 0" })
+      yield* go(made)
+      const { reason } = records.requests[0]
+      assert.include(reason, "after it read private data and untrusted text (run_command: $ cat notes · exit 0): ")
+      const other = setUp({ sourcesOf: (label) => `a ${label} file` })
+      yield* other.go(made)
+      const read = "private data (a private file) and untrusted text (a untrusted file): "
+      assert.include(other.records.requests[0].reason, read)
     })
   )
 
