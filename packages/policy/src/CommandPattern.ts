@@ -44,13 +44,47 @@ export const surelyMeans = (pattern: string, commands: Commands | undefined): bo
   commands.every((one) => means(pattern, one) && !OtherPrograms.names(one, wordsOf(pattern).length))
 
 /**
- * True if the pattern may match a command that the call runs. If the commands cannot be read, it may match when its
- * words are in the arguments.
+ * True if the pattern may match a command that the call runs: also with the path of the program, with options between
+ * the words, or behind another program that runs it. If the commands cannot be read, it may match when its words are in
+ * the arguments, with or without the characters by which a shell quotes.
  */
-export const maybeMeans = (pattern: string, commands: Commands | undefined, value: unknown): boolean =>
-  commands === undefined || commands === null
-    ? wordsOf(pattern).every((word) => JSON.stringify(value ?? "").includes(word))
-    : commands.some((one) => means(pattern, one))
+export const maybeMeans = (pattern: string, commands: Commands | undefined, value: unknown): boolean => {
+  const words = wordsOf(pattern)
+  if (commands !== undefined && commands !== null) return commands.some((one) => mayBegin(words, one))
+  const text = JSON.stringify(value ?? "")
+  const unquoted = withoutQuotes(text)
+  return words.every((word) => text.includes(word) || unquoted.includes(withoutQuotes(word)))
+}
+
+const withoutQuotes = (text: string): string => text.replace(/["'\\$]|\\n/gu, "")
+
+const mayBegin = (words: ReadonlyArray<string>, command: ReadonlyArray<string>): boolean => {
+  if (OtherPrograms.interprets(command)) {
+    const text = command.join(" ")
+    return words.every((word) => text.includes(word))
+  }
+  let at = 0
+  for (const [index, word] of words.entries()) {
+    if (index > 0) at = afterOptions(word, command, at)
+    const isSame = command[at] === word || (index === 0 && nameOf(command[at]) === nameOf(word))
+    if (!isSame) return false
+    at += 1
+  }
+  return true
+}
+
+/** Skips options, each with a value that may follow it, up to the word. */
+const afterOptions = (word: string, command: ReadonlyArray<string>, from: number): number => {
+  let at = from
+  while (command[at] !== word && isOption(command[at])) {
+    at += command[at + 1] === word || isOption(command[at + 1]) ? 1 : 2
+  }
+  return at
+}
+
+const isOption = (word: string | undefined): boolean => word?.startsWith("-") ?? false
+
+const nameOf = (program: string | undefined): string => (program ?? "").replace(/^.*\//u, "")
 
 /**
  * Programs whose subcommands count as separate programs; an option before the subcommand may run anything (`git -c

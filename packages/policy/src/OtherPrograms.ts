@@ -28,15 +28,20 @@ const interpreters = list(
 const subcommands = new Map<string, ReadonlySet<string>>(
   Object.entries({
     git: list(
-      "bisect config credential cvsserver daemon difftool filter-branch for-each-repo help hook http-backend imap-send instaweb mergetool p4 " +
-        "receive-pack remote-ext remote-fd send-email shell submodule svn upload-archive upload-pack web--browse"
+      "archimport bisect citool config credential cvsexportcommit cvsimport cvsserver daemon difftool filter-branch for-each-repo gui help " +
+        "hook http-backend imap-send instaweb maintenance mergetool p4 quiltimport receive-pack remote remote-ext remote-fd send-email shell " +
+        "submodule svn upload-archive upload-pack web--browse"
     ),
     gh: list("alias codespace config cs ext extension extensions"),
     npm: list("c config create edit exec explore init innit set x"),
     pnpm: list("c config create dlx env exec node"),
     yarn: list("config create dlx exec node plugin"),
     bun: list("c create exec x"),
+    aws: list("configure"),
+    az: list("config extension"),
+    brew: list("edit irb ruby services sh"),
     cargo: list("miri watch"),
+    gcloud: list("config"),
     go: list("env generate run tool"),
     pip: list("config"),
     uv: list("run tool x"),
@@ -67,7 +72,7 @@ const scripts = new Map<string, ReadonlySet<string>>(
 interface Options {
   /** Names that the program also accepts in abbreviated form. */
   readonly long: ReadonlyArray<string>
-  /** One-letter options by subcommand; "": the options of all subcommands. */
+  /** One-letter options by subcommand; "": the options of all subcommands; "-": those before the subcommand. */
   readonly short?: ReadonlyMap<string, string>
   /** True if several letters may follow one dash. */
   readonly joinsLetters?: boolean
@@ -75,6 +80,12 @@ interface Options {
   readonly isSingleDash?: boolean
   /** True if words after "--" are for the script that runs. */
   readonly endsAtDashes?: boolean
+  /** Subcommands that give the words after "--" to a program which reads them as its own options. */
+  readonly passesOn?: ReadonlySet<string>
+  /** Matches an argument that names a program by itself. */
+  readonly operand?: RegExp
+  /** Matches the first argument of a subcommand if it is a place whose programs run. */
+  readonly places?: ReadonlyMap<string, RegExp>
 }
 
 const ofNpm: Options = {
@@ -91,26 +102,42 @@ const options = new Map<string, Options>(
     git: {
       long: (
         "receive-pack upload-pack exec extcmd open-files-in-pager ext-diff textconv exec-path config config-env template output " +
-        "output-directory sendmail-cmd strategy"
+        "output-directory sendmail-cmd strategy git-dir work-tree unsafe-paths prefix export-marks push-option repo"
       ).split(" "),
       short: new Map(
         Object.entries({
+          "-": "cC",
           archive: "o",
           clone: "cu",
           "format-patch": "o",
           grep: "O",
           merge: "s",
           pull: "s",
+          push: "o",
           rebase: "xs"
         })
       ),
-      joinsLetters: true
+      joinsLetters: true,
+      // A helper for a kind of remote.
+      operand: /^[\w-]+::/u,
+      // A repository on this machine, whose hooks run.
+      places: new Map([["push", /^(?:file:|\.{1,2}$|~|[^:]*\/)/u]])
+    },
+    // `gh repo clone` gives the words after "--" to git; downloads write any file.
+    gh: {
+      long: "upload-pack config template output dir".split(" "),
+      short: new Map(Object.entries({ repo: "cu", gist: "cu", release: "OD", run: "D" }))
     },
     npm: ofNpm,
     pnpm: ofNpm,
     yarn: ofNpm,
     bun: { ...ofNpm, short: new Map(Object.entries({ "": "repc" })) },
-    cargo: { long: ["config", "manifest-path"], short: new Map(Object.entries({ "": "CZ" })), endsAtDashes: true },
+    cargo: {
+      long: ["config", "manifest-path"],
+      short: new Map(Object.entries({ "": "CZ" })),
+      endsAtDashes: true,
+      passesOn: list("rustc rustdoc")
+    },
     go: {
       long: "exec toolexec vettool C overlay modfile ldflags gcflags gccgoflags asmflags compiler pkgdir o".split(" "),
       isSingleDash: true
@@ -122,7 +149,13 @@ const options = new Map<string, Options>(
       long: ["init-script", "build-file", "project-dir", "settings-file", "include-build"],
       short: new Map(Object.entries({ "": "Ibpc" }))
     },
-    helm: { long: ["post-renderer"] }
+    helm: { long: ["post-renderer"] },
+    pip: { long: ["python", "log"] },
+    uv: { long: ["python", "directory", "project", "config-file"], short: new Map(Object.entries({ "": "p" })) },
+    poetry: { long: ["directory", "project"], short: new Map(Object.entries({ "": "CP" })) },
+    bundle: { long: ["gemfile"] },
+    gem: { long: ["config-file"] },
+    composer: { long: ["working-dir"], short: new Map(Object.entries({ "": "d" })) }
   })
 )
 
@@ -149,10 +182,14 @@ export const names = (command: ReadonlyArray<string>, from: number): boolean => 
   const [program = "", subcommand = ""] = command
   const known = options.get(nameOf(program))
   if (known === undefined) return false
-  const end = known.endsAtDashes === true ? command.indexOf("--") : -1
-  const letters = `${known.short?.get("") ?? ""}${known.short?.get(subcommand) ?? ""}`
+  const end = known.endsAtDashes === true && known.passesOn?.has(subcommand) !== true ? command.indexOf("--") : -1
+  const group = subcommand.startsWith("-") ? "-" : subcommand
+  const letters = `${known.short?.get("") ?? ""}${known.short?.get(group) ?? ""}`
+  const place = command.findIndex((word, at) => at > 1 && !word.startsWith("-"))
+  if (place >= from && known.places?.get(subcommand)?.test(command[place]) === true) return true
   return command.slice(from, end < from ? undefined : end).some((word) => {
-    const [, dashes = "", optionName = ""] = /^(--?)([^=]*)/u.exec(word) ?? []
+    if (known.operand?.test(word) === true) return true
+    const [, dashes = "", optionName = ""] = /^(--?)([^=.]*)/u.exec(word) ?? []
     if (optionName === "") return false
     const isLong = dashes === "--" || known.isSingleDash === true
     return isLong

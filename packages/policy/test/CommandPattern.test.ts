@@ -86,6 +86,30 @@ describe("A rule about commands by their first words", () => {
     assert.strictEqual(decided([deny], unread), "Deny")
   })
 
+  it("denies a command with the program's path, with options between its words, or behind another program", () => {
+    const deny = 'deny run_command command="git push *"'
+    const decision = (line: string) =>
+      decided([deny, "run_command"], call({ commands: [line.split(" ")], reach: "Confined" }))
+    for (const line of [
+      "/usr/bin/git push origin",
+      "git -c a.b=c -C . --no-pager push origin",
+      "git --git-dir .git -P push",
+      "env git push origin",
+      "command git push origin",
+      "nohup xargs git push"
+    ]) {
+      assert.strictEqual(decision(line), "Deny", line)
+    }
+    for (const line of ["git commit -m push", "git log push", "git stash push", "npm push"]) {
+      assert.notStrictEqual(decision(line), "Deny", line)
+    }
+    const quoted = (command: string) => decided([deny], { ...call({ commands: null }), arguments: { command } })
+    for (const line of ["g\\it pu\\sh $X", "g''it \"pu\"sh $X", "gi$'t' p$'ush' $X"]) {
+      assert.strictEqual(quoted(line), "Deny", line)
+    }
+    assert.notStrictEqual(quoted("git log $X"), "Deny")
+  })
+
   it("never overrides taint", () => {
     const tainted = { ...call({ commands: [npmTest] }), tainted: "made by the model" }
     assert.strictEqual(decided([npm], tainted), "Ask")

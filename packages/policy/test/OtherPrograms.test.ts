@@ -53,7 +53,32 @@ const strays: ReadonlyArray<readonly [pattern: string, command: string]> = [
   ["apt-get install *", "apt-get install -o APT::Update::Pre-Invoke::=evil x"],
   ["mvn test *", "mvn test -f /tmp/evil"],
   ["gradle test *", "gradle test --init-script /tmp/evil.gradle"],
-  ["/usr/bin/git push *", "/usr/bin/git push --exec=./evil ."]
+  ["/usr/bin/git push *", "/usr/bin/git push --exec=./evil ."],
+  ["git *", "git -c core.pager=./evil log"],
+  ["git *", "git -C /tmp/evil status"],
+  ["git *", "git --git-dir=/tmp/evil status"],
+  ["git fetch *", "git fetch evil::x"],
+  ["git push *", "git push evil::x HEAD"],
+  ["git push *", "git push fixtures/evil.git HEAD:x"],
+  ["git push *", "git push -f ../evil.git HEAD:x"],
+  ["git push *", "git push file:///tmp/evil.git HEAD:x"],
+  ["git push *", "git push -o a fixtures/evil.git"],
+  ["git push *", "git push --repo fixtures/evil.git"],
+  ["git apply *", "git apply --unsafe-paths a.patch"],
+  ["git checkout-index *", "git checkout-index --prefix=/home/user/ .bashrc"],
+  ["gh repo *", "gh repo clone a/b -- -u ./evil"],
+  ["gh repo *", "gh repo clone a/b -- --config core.fsmonitor=./evil"],
+  ["gh release *", "gh release download -R a/b -O .bashrc --clobber"],
+  ["pnpm install *", "pnpm install --config.script-shell=./evil"],
+  ["cargo rustc *", "cargo rustc -- -C linker=./evil"],
+  ["cargo rustc *", "cargo rustc -- -Clinker=./evil"],
+  ["uv sync *", "uv sync --python ./evil"],
+  ["uv pip *", "uv pip list -p ./evil"],
+  ["pip list *", "pip list --log /home/user/.bashrc"],
+  ["pip *", "pip --python ./evil list"],
+  ["poetry install *", "poetry install -C /tmp/evil"],
+  ["bundle install *", "bundle install --gemfile=/tmp/evil"],
+  ["composer install *", "composer install -d /tmp/evil"]
 ]
 
 /** Each is covered as before. */
@@ -69,7 +94,15 @@ const covered: ReadonlyArray<readonly [pattern: string, command: string]> = [
   ["npm install *", "npm install --save-dev a"],
   ["cargo test *", "cargo test -- --config x"],
   ["go test *", "go test -run X -v ./..."],
-  ["mvn test *", "mvn test -DskipTests"]
+  ["mvn test *", "mvn test -DskipTests"],
+  ["git push *", "git push -f origin feature/x:main"],
+  ["git push *", "git push git@git.example.com:a/b.git feature/x"],
+  ["git push *", "git push https://git.example.com/a/b.git main"],
+  ["git add *", "git add ./src ../docs ."],
+  ["git commit *", "git commit -c HEAD"],
+  ["gh pr *", "gh pr create --draft --title x"],
+  ["cargo test *", "cargo test -- -C x"],
+  ["uv pip *", "uv pip list --outdated"]
 ]
 
 /** Commands whose first words say nothing about their effect, so that only the exact command is offered. */
@@ -118,6 +151,11 @@ const opaque = [
   "go run evil.test/a",
   "conda run evil",
   "gh alias set x y",
+  "git remote set-url origin https://evil.test/a",
+  "git maintenance start",
+  "git gui",
+  "aws configure set credential_process ./evil",
+  "gcloud config set x y",
   "git push --exec=./evil origin",
   "npm test --script-shell=./evil"
 ]
@@ -180,7 +218,12 @@ describe("The options of git", () => {
     git("commit", "-qm", "two", "--allow-empty")
     const marker = join(directory, "ran")
     const program = `touch ${marker} #`
+    git("init", "-q", "--bare", "fixtures/evil.git")
+    writeFileSync(join(directory, "fixtures/evil.git/hooks/post-receive"), `#!/bin/sh\ntouch ${marker}\n`, {
+      mode: 0o755
+    })
     for (const args of [
+      ["push", "-q", "fixtures/evil.git", "HEAD:refs/heads/x"],
       ["push", `--rece=${program}`, ".", "HEAD"],
       ["push", `--exe=${program}`, ".", "HEAD"],
       ["fetch", `--upl=${program}`, "."],
