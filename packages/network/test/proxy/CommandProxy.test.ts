@@ -122,6 +122,25 @@ describe("The proxy of a command", () => {
       })
   )
 
+  it.live("checks each request on the connection of an approved one, and switches to no other protocol", () =>
+    Effect.gen(function* () {
+      const { hidden, port, site } = yield* open()
+      const first = (...headers: ReadonlyArray<string>) =>
+        [`GET http://open.test:${site.port}/ HTTP/1.1`, `Host: open.test:${site.port}`, ...headers, "", ""].join("\r\n")
+      const second = get(`http://127.0.0.1:${hidden.port}/`)
+      for (const headers of [[], ["Expect: 100-continue"]]) {
+        const answer = yield* speak(port, first(...headers) + second)
+        assert.include(answer, "GET /", headers.join())
+        assert.include(answer, "HTTP/1.1 403", headers.join())
+      }
+      for (const protocol of ["h2c", "websocket", "TLS/1.0"]) {
+        const answer = yield* speak(port, first("Connection: Upgrade, close", `Upgrade: ${protocol}`) + second)
+        assert.strictEqual(statusOf(answer), 200, protocol)
+      }
+      assert.strictEqual(hidden.seen.connections, 0)
+    })
+  )
+
   it.live("returns a redirect to the client, whose next request is checked again", () =>
     Effect.gen(function* () {
       const { hidden, port, site } = yield* open()

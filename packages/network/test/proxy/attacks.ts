@@ -23,6 +23,17 @@ const getting = (url: string, name = `GET ${url}`): Attack => ({
   )
 })
 
+const hiddenRequest = lines("GET http://127.0.0.1:HIDDEN/ HTTP/1.1", "Host: 127.0.0.1:HIDDEN", "Connection: close")
+
+/** A request to the allowed host with these headers about its length, and another one behind it. */
+const framed = (name: string, ...headers: ReadonlyArray<string>): ReadonlyArray<Attack> => [
+  {
+    name,
+    bytes:
+      lines("POST http://open.test:OPEN/ HTTP/1.1", "Host: open.test:OPEN", ...headers) + `0\r\n\r\n${hiddenRequest}`
+  }
+]
+
 const spellings = [
   "127.0.0.1",
   "localhost",
@@ -139,6 +150,32 @@ export const attacks: ReadonlyArray<Attack> = [
     bytes:
       lines("GET http://127.0.0.1:HIDDEN/ HTTP/1.1", "Host: 127.0.0.1:HIDDEN") +
       lines("GET http://localhost:HIDDEN/ HTTP/1.1", "Host: localhost:HIDDEN", "Connection: close")
+  },
+  connecting("127.0.0.1.:HIDDEN", "a dot behind an address"),
+  connecting("open.test。127.0.0.1:HIDDEN", "an ideographic full stop"),
+  connecting("+127.0.0.1:HIDDEN", "a sign before an address"),
+  connecting("open.test:+HIDDEN", "a sign before a port"),
+  connecting("[::ffff:0:7f00:1]:HIDDEN", "a translated address"),
+  connecting("[64:ff9b:1::7f00:1]:HIDDEN", "an address of a local translator"),
+  getting("http://open.test:OPEN#@127.0.0.1:HIDDEN/", "a fragment before a user"),
+  getting("http://open.test:OPEN\t@127.0.0.1:HIDDEN/", "a tab in the URL"),
+  ...framed("a chunk and an unknown encoding", "Transfer-Encoding: chunked, identity"),
+  ...framed("an encoding that only resembles chunked", "Transfer-Encoding: xchunked"),
+  ...framed("a control character before chunked", "Transfer-Encoding: \x0bchunked"),
+  ...framed("a length with a sign", "Content-Length: +0"),
+  ...framed("a hexadecimal length", "Content-Length: 0x0"),
+  ...framed("a list of lengths", "Content-Length: 0, 0"),
+  ...framed("a carriage return in a header", "X: a\rHost: 127.0.0.1:HIDDEN"),
+  ...framed("a NUL in a header", "X: a\0Host: 127.0.0.1:HIDDEN"),
+  {
+    name: "tabs in the request line",
+    bytes: lines("GET\thttp://open.test:OPEN/\tHTTP/1.1", "Host: open.test:OPEN", "Connection: close")
+  },
+  {
+    name: "a chunk whose extension breaks its line",
+    bytes:
+      lines("POST http://open.test:OPEN/ HTTP/1.1", "Host: open.test:OPEN", "Transfer-Encoding: chunked") +
+      `0;a=\nb\r\n\r\n${hiddenRequest}`
   },
   { name: "SOCKS 5", bytes: "\x05\x01\x00\x05\x01\x00\x01\x7f\x00\x00\x01\x1f\x90" },
   { name: "SOCKS 4", bytes: "\x04\x01\x1f\x90\x7f\x00\x00\x01\x00" },
