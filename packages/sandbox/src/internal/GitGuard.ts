@@ -153,10 +153,12 @@ export const restoreWhileRunning = Effect.fnUntraced(function* (
   seen: RepositoryRecord,
   user: User | null
 ): Effect.fn.Return<ReadonlyArray<string>> {
+  // This also opens directories that the command has closed, which the other checks read too.
+  const entries = yield* GitLinks.find(seen.directory)
   return [
     ...changedProtectedEntries(seen),
     ...configurationThatRuns(seen),
-    ...linksMade(seen, yield* GitLinks.find(seen.directory)),
+    ...linksMade(seen, entries),
     ...headThatLeads(seen),
     ...replacementsMade(seen),
     ...pointersThatLead(seen),

@@ -8,6 +8,7 @@ import { type BigIntStats, lstatSync, readdirSync } from "node:fs"
 import { basename, dirname } from "node:path"
 import * as ByteNames from "./ByteNames.ts"
 import { type GitDirectory } from "./GitDirectory.ts"
+import * as RootAccess from "./RootAccess.ts"
 import { idOf } from "./Survey.ts"
 import { nextTurn } from "./WaitForQuiet.ts"
 
@@ -57,6 +58,8 @@ export const find = Effect.fnUntraced(function* ({ doors, path }: GitDirectory) 
     const directory = look(at, known.get(at))
     if (directory !== null) {
       seen.set(at, directory)
+      // An entry can be moved away only from a directory that its owner may write.
+      if (directory.odd.length > 0) RootAccess.open(at, 0o700)
       odd.push(...directory.odd, ...directory.unnamed.flatMap((entry) => unexpectedEntriesIn(at, entry)))
       pending.push(...directory.below.filter((below) => !closed.has(below) && !holdsLooseObjects(below)))
     }
@@ -81,9 +84,17 @@ const unexpectedEntriesIn = (
   return stats === null ? [] : [{ path: at, bytes: path, id: idOf(stats), isLink: entry.isSymbolicLink() }]
 }
 
+const opened = (path: string): BigIntStats | null => {
+  RootAccess.open(path, 0o500)
+  return statsOf(path)
+}
+
+/** A directory that its owner may not read is opened: a command can close one to hide what it contains. */
 const look = (path: string, known: Directory | undefined): Directory | null => {
-  const stats = statsOf(path)
-  if (stats?.isDirectory() !== true) return null
+  const found = statsOf(path)
+  if (found?.isDirectory() !== true) return null
+  const stats = (found.mode & 0o500n) === 0o500n ? found : opened(path)
+  if (stats === null) return null
   const id = idOf(stats)
   if (known !== undefined && known.id === id && known.changedNanos === stats.ctimeNs) return known
   const entries = Result.getOrElse(

@@ -12,6 +12,7 @@ import * as GitGuard from "./GitGuard.ts"
 import * as GitWatch from "./GitWatch.ts"
 import * as HeldBack from "./HeldBack.ts"
 import { release, releaseLater, reserve, type NameState } from "./Reserved.ts"
+import * as RootAccess from "./RootAccess.ts"
 import * as Survey from "./Survey.ts"
 import * as TimeLimit from "./TimeLimit.ts"
 
@@ -63,10 +64,15 @@ const withFindings = <A, E>(
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.gen(function* () {
     const before = (yield* Effect.forEach(surveyPlaces(place, place.roots), Survey.survey)).flat()
+    const access = RootAccess.look(writableRoots(place))
     let reportText = ""
     // Checks run one at a time, because concurrent checks would move the same entries.
     const oneAtATime = Semaphore.withPermits(Semaphore.makeUnsafe(1), 1)
-    const newEntries = holdBackMade(place, before)
+    const newEntries = Effect.zipWith(
+      RootAccess.restore(access),
+      holdBackMade(place, before),
+      (restored, others) => restored + others
+    )
     const guardedHere = Effect.acquireUseRelease(
       repositories(place, before, stands),
       (repositories) => {
@@ -86,6 +92,7 @@ const withFindings = <A, E>(
           )
         const ended = oneAtATime(
           Effect.gen(function* () {
+            reportText += yield* RootAccess.restore(access)
             if (place.user === null) reportText += Devices.text(yield* Devices.restore(devices))
             for (const { seen } of repositories) {
               reportText += GitGuard.noticeOf(yield* GitGuard.restore(seen, place.user))
