@@ -51,9 +51,10 @@ export default defineConfig({
     setupFiles: [fileURLToPath(new URL("loopbackOnly.ts", import.meta.url))],
     reporters: [["default", { summary: false }], ...(isRest ? [] : [new SkipReasons()]), ...counts],
     pool: "forks",
-    // While its tests wait, a worker seems idle to V8, which then collects its whole heap again every second. With the
-    // usual young generation, collections of it take an eighth of the processor time of tests in the process.
-    execArgv: ["--no-memory-reducer", "--min-semi-space-size=64", "--max-semi-space-size=64"],
+    // While its tests wait, a worker seems idle to V8, which then collects its whole heap again every second. A young
+    // generation that may grow saves a fourteenth of the processor time of tests in the process. It begins small,
+    // because each start of another process copies the page tables.
+    execArgv: ["--no-memory-reducer", "--max-semi-space-size=64"],
     // Five workers suit two processors, because tests of processes, terminals and deadlines mostly wait. With four, both
     // processors waited for a sixth of the run; another worker loads its modules in less than a second.
     maxWorkers: 5,
