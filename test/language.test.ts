@@ -40,6 +40,10 @@ describe("language", () => {
     assert.deepStrictEqual(faultsOf(Language.badDeclarations), [])
   })
 
+  it("declares no variable, type or field named by the origin of its value", () => {
+    assert.deepStrictEqual(faultsOf(Language.vagueDeclarations), [])
+  })
+
   it("has no banned word in a text for users", () => {
     assert.deepStrictEqual(parsed.filter(({ file }) => isForUsers(file)).flatMap(Language.badTexts), [])
   })
@@ -126,6 +130,15 @@ describe("the rules of language", () => {
     ["const maxRows = 1", []]
   ])("declarations of %s", (code, expected) => {
     assert.deepStrictEqual(Language.badDeclarations(source(code)), expected)
+  })
+
+  it("vague declarations", () => {
+    const code = "const made = []\nconst { a: given } = b\nconst remade = made\ninterface A { readonly begun: number }"
+    assert.deepStrictEqual(Language.vagueDeclarations(source(code)), [
+      "example.ts:1 made",
+      "example.ts:2 given",
+      "example.ts:4 begun"
+    ])
   })
 
   it.each([

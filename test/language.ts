@@ -179,6 +179,15 @@ export const badDeclarations = (source: Source): ReadonlyArray<string> =>
     .filter(({ name }) => unusual.test(name) || banned.test(wordsOf(name)))
     .map(({ name, start }) => `${at(source, start)} ${name}`)
 
+/** Names of the origin of a value, in place of its meaning. */
+const origin = /^(?:made|given|begun|meant|took|sought|beyond)$/u
+const candidateOrigin = new RegExp(String.raw`\b${origin.source.slice(1, -1)}\b`, "u")
+
+export const vagueDeclarations = (source: Source): ReadonlyArray<string> =>
+  (candidateOrigin.test(source.text) ? declaredNames(source) : [])
+    .filter(({ name }) => origin.test(name))
+    .map(({ name, start }) => `${at(source, start)} ${name}`)
+
 export const badNames = (source: Source): ReadonlyArray<string> =>
   (candidateBare.test(source.text) || candidateBanned.test(source.text) ? exported(source) : [])
     .filter(({ name }) => bare.has(name) || banned.test(wordsOf(name)))

@@ -8,7 +8,7 @@ export interface MainOptions {
   readonly name?: string
   /** The version that `--version` prints; default: this package's. */
   readonly version?: string
-  /** JSON Schemas of arguments by tool name, so that starting need not derive them. */
+  /** JSON Schemas of arguments by tool name, so that the start does not derive them. */
   readonly schemas?: PrebuiltSchemas
   /** Capabilities that the packs need but Bough does not provide, each made by `Capability.provide`. */
   readonly provide?: ReadonlyArray<Capability.Provision>

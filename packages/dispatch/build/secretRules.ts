@@ -96,8 +96,8 @@ const patternsOf = (rule: (typeof rules)[number]): ReadonlyArray<RegExp> => {
     sharedOptions: {}
   }
   const source = { filePath: "a.txt", ext: ".txt", contentType: "text", content }
-  const made = rule.create(context, { enableIDScanRule: true })
-  void made.file?.(source, {})
+  const ruleCheck = rule.create(context, { enableIDScanRule: true })
+  void ruleCheck.file?.(source, {})
   return patterns
 }
 

@@ -4,7 +4,7 @@
 import { Capability, type Tool } from "@bough/tool"
 
 /** Tools that write outside of the workspace. */
-const elsewhere: ReadonlySet<string> = new Set(
+const remoteCapabilities: ReadonlySet<string> = new Set(
   [
     Capability.Chain,
     Capability.Channel,
@@ -19,4 +19,5 @@ const elsewhere: ReadonlySet<string> = new Set(
 
 export const mayWrite = ({ capabilities, tier }: Tool.Any): boolean =>
   tier !== "ReadOnly" &&
-  (capabilities.length === 0 || capabilities.some(({ floor, key }) => floor !== "ReadOnly" && !elsewhere.has(key)))
+  (capabilities.length === 0 ||
+    capabilities.some(({ floor, key }) => floor !== "ReadOnly" && !remoteCapabilities.has(key)))

@@ -18,9 +18,9 @@ const wordCount = 40_000
 
 const [path] = process.argv.slice(2)
 if (path === undefined) throw new Error("name the file of the word vectors")
-const given = readFileSync(path)
-if (hash("sha256", given) !== sourceDigest) throw new Error(`${path} is not the file that the model is made from`)
-const source = JSON.parse(given.toString("utf8")) as Source
+const modelBytes = readFileSync(path)
+if (hash("sha256", modelBytes) !== sourceDigest) throw new Error(`${path} is not the file that the model is made from`)
+const source = JSON.parse(modelBytes.toString("utf8")) as Source
 const words = frequent(source, wordCount)
 
 const { bytes, text } = Table.encode(table(source, words))

@@ -54,7 +54,7 @@ export const get = Effect.fnUntraced(function* (
       if (!isRedirect(response)) return response
       const next = yield* Effect.fromResult(Target.parse(response.headers["location"], target.url))
       yield* Passage.redirect(passage, target, next)
-      if (next.url.origin !== target.url.origin) headers = Headers.elsewhere(headers)
+      if (next.url.origin !== target.url.origin) headers = Headers.harmlessHeaders(headers)
       target = next
     }
     return yield* Refusal.fail("TooManyRedirects", `more than ${limits.maxRedirects}, the last to ${target.url.href}`)

@@ -61,7 +61,7 @@ const faultOfWritten = (name: string): string | null => {
 }
 
 /** Returns the headers that may also go to another origin. */
-export const elsewhere = (headers: Headers): Headers =>
+export const harmlessHeaders = (headers: Headers): Headers =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => harmless.has(name)))
 
 /**

@@ -30,10 +30,10 @@ export const parse = (text: string, base?: URL): Result.Result<Target, ToolError
   if (base === undefined && !/^https?:\/\/[^/]/i.test(text))
     return denyTarget("BadUrl", "write it as https://host/path")
   if (url.username !== "" || url.password !== "") return denyTarget("UserInfo", "no name or password in a URL")
-  return of(url)
+  return fromUrl(url)
 }
 
-const of = (url: URL): Result.Result<Target, ToolError.PermissionDenied> => {
+const fromUrl = (url: URL): Result.Result<Target, ToolError.PermissionDenied> => {
   const secure = url.protocol === "https:"
   const host = canonicalHost(url.hostname)
   if (host === "") return denyTarget("BadUrl", "it names no host")

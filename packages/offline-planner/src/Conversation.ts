@@ -18,7 +18,7 @@ export interface Conversation {
   /** The newest message of the user; "": there is none. */
   readonly request: string
   /** The calls since that message, oldest first. */
-  readonly made: ReadonlyArray<MadeCall>
+  readonly madeCalls: ReadonlyArray<MadeCall>
   /** The number of calls in the entire conversation. */
   readonly callCount: number
   /** All earlier answers, including those of other models. */
@@ -31,7 +31,7 @@ export const read = (messages: ReadonlyArray<Model.PromptMessage>): Conversation
   const parts = messages.flatMap((message) => (message._tag === "Assistant" ? message.parts : []))
   return {
     request: newest?._tag === "User" ? newest.text : "",
-    made: calls(messages.slice(from + 1)),
+    madeCalls: calls(messages.slice(from + 1)),
     callCount: parts.filter((part) => part._tag === "ToolCall").length,
     answers: parts.flatMap((part) => (part._tag === "Text" ? [part.text] : []))
   }

@@ -20,18 +20,18 @@ export const next = (prompt: Model.Prompt): Next => {
   }
   const said: Array<string> = []
   const several = parsed.requests.length > 1
-  let made = conversation.made
+  let calls = conversation.madeCalls
   for (const [index, request] of parsed.requests.entries()) {
     const call = toolCall(request)
     if (call === null) {
       said.push(Help.help)
       continue
     }
-    const at = made.findIndex((done) => done.name === call.name && done.arguments === JSON.stringify(call.arguments))
+    const at = calls.findIndex((done) => done.name === call.name && done.arguments === JSON.stringify(call.arguments))
     if (at < 0)
       return ask(conversation, { said, request, needed: neededFrom(parsed.requests, index), tools: prompt.tools })
-    const { result } = made[at]
-    made = made.slice(at + 1)
+    const { result } = calls[at]
+    calls = calls.slice(at + 1)
     if (result === null || result.state === "pending") {
       return answer(conversation, [...said, Wording.waiting(request)])
     }
@@ -61,7 +61,7 @@ const ask = (conversation: Conversation.Conversation, { needed, request, said, t
   if (declared.has(call.name)) return { _tag: "Call", callId, call }
   const names = needed.filter((name) => !declared.has(name))
   // The tool refuses all names if one is unknown, so this name is requested alone.
-  const tried = new Set(conversation.made.filter((made) => made.name === useTools).map((made) => made.arguments))
+  const tried = new Set(conversation.madeCalls.filter((made) => made.name === useTools).map((made) => made.arguments))
   const untried = [{ names }, { names: [call.name] }].find((attempt) => !tried.has(JSON.stringify(attempt)))
   if (declared.has(useTools) && untried !== undefined) {
     return { _tag: "Call", callId, call: { name: useTools, arguments: untried } }

@@ -228,7 +228,7 @@ const fromText = (run: Run, { notRun: cut, text }: ModelReply.ModelReply): StepA
 const wrapResult = (text: string): string => `{"result":${text}}`
 
 const callTool = Effect.fnUntraced(function* (run: Run, call: Message.ToolCall) {
-  const { inputText: given, labels, tools } = run
+  const { inputText, labels, tools } = run
   if (tools === undefined) {
     const text = `Error: there is no tool ${call.name}: call ${Signature.resultTool}`
     run.messages.push(PredictionPrompt.resultOf(call, text, { isError: true }))
@@ -240,11 +240,11 @@ const callTool = Effect.fnUntraced(function* (run: Run, call: Message.ToolCall) 
     name,
     arguments: written,
     labels: [...labels],
-    provenance: given.provenance
+    provenance: inputText.provenance
   })
   const { outcome } = called
   for (const label of called.labels) labels.add(label)
-  if (outcome._tag === "Succeeded") given.found(outcome.found ?? [])
+  if (outcome._tag === "Succeeded") inputText.found(outcome.found ?? [])
   const text = Prompt.describe(outcome)
   const media = outcome._tag === "Succeeded" ? outcome.media : []
   run.messages.push(PredictionPrompt.resultOf(call, text, { isError: outcome._tag !== "Succeeded", media }))

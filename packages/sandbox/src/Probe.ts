@@ -33,12 +33,12 @@ const tried = Effect.fnUntraced(function* (workshop: Workshop, stage: ProbeSetup
   const unknown = value("environment")
     .split(" ")
     .filter((key) => !(key in workshop.variables) && key !== "PWD")
-  const made = yield* Disk.text(join(stage.place.workspace, "made"))
+  const createdFile = yield* Disk.text(join(stage.place.workspace, "made"))
   const isUnchanged = (yield* Disk.text(stage.outside)) === "outside"
   const left = yield* survivors(sleeper)
   const check = (name: string, ok: boolean, detail: string): Check => ({ name, ok, detail })
   return [
-    check("writable workspace", value("workspace") === "yes" && made === "x", `written: ${value("workspace")}`),
+    check("writable workspace", value("workspace") === "yes" && createdFile === "x", `written: ${value("workspace")}`),
     check(
       "closed file system",
       value("outside") === "no" && isUnchanged,

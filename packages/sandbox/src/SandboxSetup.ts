@@ -141,7 +141,7 @@ export const place = Effect.fnUntraced(function* (
   if (unseen !== undefined) return yield* unfit(`${unseen.path} is hidden from commands`)
   const repository = yield* Worktree.repositoryOf(workspace)
   const worksAs = yield* user(workspace)
-  const elsewhere = yield* Effect.filter(
+  const otherDirectories = yield* Effect.filter(
     [...shown, ...repository].filter((path) => !isSeen(path)),
     (path) => (worksAs === null ? Effect.succeed(true) : isReachable(path, worksAs))
   )
@@ -150,8 +150,8 @@ export const place = Effect.fnUntraced(function* (
     start,
     roots,
     fixed,
-    hidden: there.filter((path) => isSeen(path) || elsewhere.some((seen) => contains(seen, path))),
-    shown: elsewhere,
+    hidden: there.filter((path) => isSeen(path) || otherDirectories.some((seen) => contains(seen, path))),
+    shown: otherDirectories,
     repositories: repository,
     user: worksAs
   }

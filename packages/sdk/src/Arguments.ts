@@ -20,9 +20,9 @@ const encoderOf = (tool: Tool.Any): Encode => {
   const json = Schema.toCodecJson(Schema.toEncoded(tool.parameters)) as Schema.Codec<unknown, unknown>
   const own = ToolSchema.ownFields(tool.parameters)
   const encode = SchemaParser.encodeUnknownResult(json, { onExcessProperty: "error" })
-  const made: Encode = (value) => encode(own(value))
-  encoders.set(tool, made)
-  return made
+  const encodeOwn: Encode = (value) => encode(own(value))
+  encoders.set(tool, encodeOwn)
+  return encodeOwn
 }
 
 /**

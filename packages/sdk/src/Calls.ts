@@ -157,9 +157,9 @@ const decoderOf = (tool: Tool.Any): Decode => {
   const json = Schema.toCodecJson(tool.output as Schema.Codec<unknown, unknown>)
   const own = ToolSchema.ownFields(tool.output)
   const decode = SchemaParser.decodeUnknownResult(json)
-  const made: Decode = (value) => Result.map(decode(own(value)), own)
-  decoders.set(tool, made)
-  return made
+  const decodeOwn: Decode = (value) => Result.map(decode(own(value)), own)
+  decoders.set(tool, decodeOwn)
+  return decodeOwn
 }
 
 /** Returns the envelope with values of the schema's types, such as a Date instead of its text. */

@@ -53,7 +53,7 @@ const forms: ReadonlyArray<readonly [name: keyof OpenOptions, fits: (value: unkn
 ]
 
 const mistyped = (options: object): string | null => {
-  const given = new Map<string, unknown>(Object.entries(options))
-  const wrong = forms.find(([name, fits]) => given.get(name) !== undefined && !fits(given.get(name)))
+  const optionsByName = new Map<string, unknown>(Object.entries(options))
+  const wrong = forms.find(([name, fits]) => optionsByName.get(name) !== undefined && !fits(optionsByName.get(name)))
   return wrong === undefined ? null : `open: ${wrong[0]} must be ${wrong[2]}`
 }

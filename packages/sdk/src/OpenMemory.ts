@@ -22,7 +22,7 @@ export interface OpenedMemory {
 
 export const open = Effect.fnUntraced(function* ({ directory, embedding }: MemoryOptions, scope: Scope.Scope) {
   const stores = yield* Layer.buildWithScope(SessionStoreSql.layer({ directory }), scope)
-  const made = Effect.gen(function* () {
+  const openMemory = Effect.gen(function* () {
     const memory = yield* Memory.make({
       directory: join(directory, "memory"),
       embedder: embedding === undefined ? null : yield* Embedder.make(embedding),
@@ -32,5 +32,5 @@ export const open = Effect.fnUntraced(function* ({ directory, embedding }: Memor
     const opened: OpenedMemory = { memory, scratchpad: yield* Scratchpads.make, history: yield* SessionHistory.make }
     return opened
   })
-  return yield* made.pipe(Effect.provideContext(stores), Effect.provideService(Scope.Scope, scope))
+  return yield* openMemory.pipe(Effect.provideContext(stores), Effect.provideService(Scope.Scope, scope))
 })

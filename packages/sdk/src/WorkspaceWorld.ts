@@ -72,9 +72,9 @@ const write = (root: string, name: string, content: string | Uint8Array): void =
   const segments = name.split("/")
   const file = segments.pop() ?? ""
   const directory = segments.reduce((parent, segment) => {
-    const made = path.join(parent, segment)
-    if (!fs.existsSync(made)) fs.mkdirSync(made)
-    return made
+    const newPath = path.join(parent, segment)
+    if (!fs.existsSync(newPath)) fs.mkdirSync(newPath)
+    return newPath
   }, root)
   if (file !== "") fs.writeFileSync(path.join(directory, file), content)
 }

@@ -278,11 +278,11 @@ const planOf = Effect.fnUntraced(function* (
   options: Plan.PlanOptions
 ): Effect.fn.Return<Plan.Plan, UndoError> {
   const plan = yield* attemptRead(() => {
-    const made = Plan.make(store.tree, changes, options)
-    for (const { to } of made.steps) {
+    const undoPlan = Plan.make(store.tree, changes, options)
+    for (const { to } of undoPlan.steps) {
       if (to?.kind === "file" && !store.has(to.id)) throw new ObjectMissing(to.id)
     }
-    return made
+    return undoPlan
   })
   const { conflicts } = plan
   return conflicts.length === 0 || options.isForced
@@ -351,14 +351,14 @@ const record = Effect.fnUntraced(function* (
   const atMillis = yield* Clock.currentTimeMillis
   for (let attempt = 1; ; attempt++) {
     const present = yield* take(true)
-    const made = yield* attemptRead(() => AppliedTree.make(store.tree, fromTree, steps))
+    const appliedTree = yield* attemptRead(() => AppliedTree.make(store.tree, fromTree, steps))
     // Another process may collect objects again and again.
-    if (made.id === present || attempt > maxAttempts) return present
+    if (appliedTree.id === present || attempt > maxAttempts) return present
     const isWritten = yield* Failures.onStore(() => {
-      for (const [id, content] of made.trees) if (!store.has(id)) store.put(id, pack(content))
-      return store.commit({ tree: made.id, atMillis, isDurable: true })
+      for (const [id, content] of appliedTree.trees) if (!store.has(id)) store.put(id, pack(content))
+      return store.commit({ tree: appliedTree.id, atMillis, isDurable: true })
     })
-    if (isWritten) return made.id
+    if (isWritten) return appliedTree.id
   }
 })
 

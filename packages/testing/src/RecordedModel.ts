@@ -38,7 +38,7 @@ export const replay = Effect.fnUntraced(function* ({ path, redact = unchanged }:
   const lines = yield* Effect.forEach(
     text.split("\n").filter((line) => line !== ""),
     (line, index) =>
-      Effect.mapError(Cassette.decode(line), () => mismatch(`line ${index + 1} of ${path} does not read`))
+      Effect.mapError(Cassette.decode(line), () => mismatch(`line ${index + 1} of ${path} cannot be decoded`))
   )
   let next = 0
   const stream = (prompt: Model.Prompt) =>

@@ -51,10 +51,10 @@ const shapeOf = (reader: Reading, type: Type, at: At): Shape.Shape => {
   if (reader.outer.some(({ id }) => id === type.id)) {
     throw new UnsupportedType(`${at.path} holds itself`, "write the levels out, or take the inner part as JSON text")
   }
-  const made = written({ ...reader, outer: [...reader.outer, type] }, type, at)
+  const shape = written({ ...reader, outer: [...reader.outer, type] }, type, at)
   // A union with undefined is supported only for a value that may be left out.
-  if (!at.isOptional) known.set(type.id, made)
-  return made
+  if (!at.isOptional) known.set(type.id, shape)
+  return shape
 }
 
 const written = (reader: Reading, type: Type, at: At): Shape.Shape => {

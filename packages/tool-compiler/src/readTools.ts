@@ -153,15 +153,15 @@ const readTool = (reader: SourceReader, candidate: Candidate): CompiledTool => {
 }
 
 const nameOf = (reader: SourceReader, at: Node, name: string): string => {
-  const made = snakeCase(name)
-  if (!/^[a-z][a-z0-9_]{0,63}$/u.test(made) || made === "then") {
+  const toolName = snakeCase(name)
+  if (!/^[a-z][a-z0-9_]{0,63}$/u.test(toolName) || toolName === "then") {
     reader.refuse(
       at,
-      `${name} gives the tool the name ${made}, which models cannot call`,
+      `${name} gives the tool the name ${toolName}, which models cannot call`,
       "rename it: letters of a to z, digits and _, a letter first, at most 64, and not then"
     )
   }
-  return made
+  return toolName
 }
 
 interface Choice {
@@ -243,21 +243,22 @@ interface Texts {
 
 /** Returns the parameters with their `@param` texts. */
 const withTexts = (reader: SourceReader, at: Node, { fields, name, tags }: Texts): ReadonlyArray<Parameter> => {
-  const made = [...fields]
+  const fieldList = [...fields]
   const seen = new Set<string>()
   for (const tag of tags.filter(({ name: one }) => one === "param")) {
     const { description, path } = DocComment.paramOf(tag)
     const [head = "", ...rest] = path.split(".")
     if (seen.has(path)) reader.refuse(at, `@param ${path} is written twice`, "remove one of them")
     seen.add(path)
-    const index = made.findIndex((field) => field.name === head)
-    const field = made[index]
+    const index = fieldList.findIndex((field) => field.name === head)
+    const field = fieldList[index]
     const shape =
       field === undefined || rest.length === 0 ? field?.shape : Shape.describe(field.shape, rest, description)
     if (field === undefined || shape === undefined || shape === null) {
       return reader.refuse(at, `@param ${path} names no parameter of ${name}`, "rename or remove it")
     }
-    made[index] = rest.length === 0 ? { ...field, description: description || field.description } : { ...field, shape }
+    fieldList[index] =
+      rest.length === 0 ? { ...field, description: description || field.description } : { ...field, shape }
   }
-  return made
+  return fieldList
 }

@@ -19,8 +19,8 @@ const maxNodes = 100_000
 export const reader = <A>(format: string, schema: Schema.Codec<A, unknown>) => {
   const decode = Schema.decodeUnknownResult(schema)
   return (value: unknown): Read<A> => {
-    const beyond = excess(value)
-    if (beyond !== null) return fault(format, "", beyond)
+    const unknownField = excess(value)
+    if (unknownField !== null) return fault(format, "", unknownField)
     return Result.mapError(decode(value), ({ message }) => {
       const [what = "is not of this format"] = message.split("\n  at ")
       return new FormatFault({ format, path: pathOf(message), message: what })

@@ -32,12 +32,12 @@ export const make = <const Name extends string, const Fields extends Record<stri
   const codec = Schema.toCodecJson(Schema.Struct(fields)) as Schema.Codec<unknown, Schema.Json>
   const encode = BoundedIssues.bounded(SchemaParser.encodeUnknownResult(codec), "error")
   const decode = SchemaParser.decodeUnknownResult(codec, { onExcessProperty: "error" })
-  const made = (data: unknown): Declared => {
+  const declareArtifact = (data: unknown): Declared => {
     const encoded = encode(data)
     if (Result.isSuccess(encoded)) return { _tag: "Declared", kind, data: encoded.success }
     throw new Error(`${kind} does not fit its declaration: ${describe(encoded.failure)}`)
   }
-  return Object.assign(made, {
+  return Object.assign(declareArtifact, {
     kind,
     read: (artifact: Artifact.Artifact) => {
       if (artifact._tag !== "Declared" || artifact.kind !== kind) return null

@@ -39,9 +39,9 @@ const faultOf = (a: Tool.Any, b: Tool.Any, share: number): string | null => {
   if (a.version === b.version) return `both have version ${a.version}; results could not be told apart`
   if (!(share >= 0 && share <= 1)) return `share must be from 0 to 1 (it is ${share})`
   // Session kinds were only checked for the capabilities of `a`, so those of `b` must be equal.
-  const beyond = b.capabilities.filter((needed) => !a.capabilities.includes(needed))
-  if (beyond.length > 0) {
-    return `version ${b.version} needs ${beyond.map(({ key }) => key).join(", ")}, which version ${a.version} does not`
+  const addedCapabilities = b.capabilities.filter((needed) => !a.capabilities.includes(needed))
+  if (addedCapabilities.length > 0) {
+    return `version ${b.version} needs ${addedCapabilities.map(({ key }) => key).join(", ")}, which version ${a.version} does not`
   }
   return a.tier === b.tier ? null : `its tools have different tiers, ${a.tier} and ${b.tier}`
 }

@@ -132,9 +132,9 @@ const fromJson = (schema: Json): Codec => {
 
 /** Returns what `make` returns. An exception becomes a sentence about the fault in the schema. */
 const orUnusable = <A>(what: string, make: () => A): A => {
-  const made = Result.try(make)
-  if (Result.isSuccess(made)) return made.success
-  const { failure } = made
+  const converted = Result.try(make)
+  if (Result.isSuccess(converted)) return converted.success
+  const { failure } = converted
   throw new Unusable(`${what}: ${failure instanceof Error ? failure.message : String(failure)}`)
 }
 

@@ -123,8 +123,8 @@ const codecOf = (
 ): Tool.Codec => {
   const fault = ForeignSchema.faultOf(foreignSchema)
   if (fault !== null) throw new Error(`${what} ${fault}`)
-  const made = Result.try(() => make(foreignSchema))
-  if (Result.isSuccess(made)) return made.success
-  const { failure } = made
+  const converted = Result.try(() => make(foreignSchema))
+  if (Result.isSuccess(converted)) return converted.success
+  const { failure } = converted
   throw failure instanceof ForeignSchema.Unusable ? new Error(`${what}: ${failure.message}`) : failure
 }

@@ -22,9 +22,9 @@ export const withDefault = <S extends Tool.Codec>(schema: S, value: S["Encoded"]
 /** A program without types may pass any value. */
 const schemaOf = <S extends Tool.Codec>(schema: S): S => {
   if (Schema.isSchema(schema)) return schema
-  const given: unknown = schema
+  const candidate: unknown = schema
   throw new TypeError(
-    `ToolSchema.withDefault: argument 1 must be an Effect Schema, as in withDefault(Schema.String, "a")${Expected.typeText(given)}`
+    `ToolSchema.withDefault: argument 1 must be an Effect Schema, as in withDefault(Schema.String, "a")${Expected.typeText(candidate)}`
   )
 }
 

@@ -4,7 +4,7 @@ import type * as Command from "effect/cli/Command"
 import * as Param from "effect/cli/Param"
 import type { CommandEntry, CommandSpec } from "./CommandSpec.ts"
 
-/** `spec` is null if no word names the command: the help then needs only its line. */
+/** `spec` is null if no word names the command: its entry is enough for the list of commands in the help. */
 export interface LoadedCommand {
   readonly entry: CommandEntry
   readonly spec: CommandSpec | null

@@ -62,7 +62,7 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
   if (envelope.status !== "success") return yield* exitSilently(exitCode.failed)
 })
 
-/** The error of a withdrawn approval: its caller ends with this process. */
+/** The error of a call whose approval was withdrawn, because its caller ends with this process. */
 const notRunText = ({ request: { tool } }: Call.Parked): string => `${tool} needs an approval and was not run`
 
 const notRun = ({ name }: Program, parked: Call.Parked): CliFailure =>

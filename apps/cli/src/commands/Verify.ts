@@ -141,7 +141,7 @@ const checkBlob = (blobs: BlobStore.BlobStore["Service"], call: CallRecord.CallR
   const wrong = (found: string) =>
     Effect.fail({ _tag: "Mismatched", where: call.id, what: "the whole output", expected: digest, found } as const)
   return Effect.matchEffect(blobs.get(digest), {
-    // Compared with its digest while it is read.
+    // The store compares the blob with its digest while it reads it.
     onFailure: ({ message }) => wrong(message),
     onSuccess: (bytes) => (bytes === null ? wrong("no such blob") : Effect.void)
   })

@@ -53,11 +53,11 @@ const optionNames: Readonly<Record<keyof MainOptions, true>> = {
 
 /** The sentence about a misspelt or misplaced name, which would have no effect: `--packs` checks no types. */
 const unknownName = (packs: object, options: object): string | null => {
-  for (const [part, given, known] of [
+  for (const [part, names, known] of [
     ["first", packs, packNames],
     ["second", options, optionNames]
   ] as const) {
-    const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name))
+    const unknown = Object.keys(names).find((name) => !Object.hasOwn(known, name))
     if (unknown !== undefined) {
       return `definePacks has no ${JSON.stringify(unknown)} in its ${part} argument; it takes ${Object.keys(known).join(", ")}`
     }

@@ -18,7 +18,7 @@ export const open = Effect.fnUntraced(function* (program: Program, common: Commo
   const settings = yield* SettingsFile.loadForUndo(program.environment)
   const workspaceRoot = yield* SettingsFile.workspaceRoot(program.environment, common.cwd)
   const outside = SessionCapabilities.ownPlaces(settings)
-  const undoable = yield* SessionUndo.open(settings, { given: session, workspaceRoot, outside })
+  const undoable = yield* SessionUndo.open(settings, { requested: session, workspaceRoot, outside })
   return { ...undoable, secrets: settings.secrets }
 })
 

@@ -58,7 +58,7 @@ const make = Effect.gen(function* () {
       places: {}
     })
     const isDraining = Effect.as(
-      drain.begun,
+      drain.hasStarted,
       cut("draining", "the server is stopping; the session continues, ask again in 5 seconds")
     )
     const isLost = Effect.as(isEnded, cut("unauthenticated", "the token was revoked or has expired"))

@@ -85,7 +85,7 @@ const make = Effect.gen(function* () {
     const isLost = Effect.andThen(accounts.untilEnded(principal), UnreadResponse.cutConnection(request))
     return Effect.zipWith(RcMap.get(feeds, session.treeId), refusal(session), (feed, first) => ({
       feed,
-      options: { first, until: Effect.raceFirst(drain.begun, isLost) }
+      options: { first, until: Effect.raceFirst(drain.hasStarted, isLost) }
     }))
   }
 

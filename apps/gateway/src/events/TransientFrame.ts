@@ -1,4 +1,4 @@
-/** Makes the frame of an event that no entry repeats; null if an entry repeats it, or if readers do not need it. */
+/** Makes the frame of a transient event; null if a stored entry contains the event, or if readers do not need it. */
 import type { Frame } from "@bough/gateway-api"
 import type { Event, Session } from "@bough/protocol"
 

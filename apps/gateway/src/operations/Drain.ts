@@ -12,7 +12,7 @@ export class Drain extends Context.Service<
     readonly isDraining: () => boolean
     readonly begin: Effect.Effect<void>
     /** Returns once the drain has begun. */
-    readonly begun: Effect.Effect<void>
+    readonly hasStarted: Effect.Effect<void>
     /** Counts a request until its response is closed. */
     readonly watch: (response: Pick<ServerResponse, "once">) => void
     /** Returns once no request is open, or the time for open requests is over. */
@@ -41,7 +41,7 @@ export const layer: Layer.Layer<Drain> = Layer.sync(Drain, () => {
       Deferred.doneUnsafe(started, Effect.void)
       checkIdle()
     }),
-    begun: Deferred.await(started),
+    hasStarted: Deferred.await(started),
     watch: (response) => {
       open += 1
       response.once("close", () => {

@@ -51,7 +51,7 @@ export const read = Effect.fnUntraced(function* (
   const settings = yield* Settings.loadForUndo(environment)
   const confined = { ...settings, repositoryAround: (folder: string) => folder }
   const outside = SessionCapabilities.ownPlaces(settings)
-  const undoable = yield* SessionUndo.open(confined, { given: treeId, workspaceRoot, outside })
+  const undoable = yield* SessionUndo.open(confined, { requested: treeId, workspaceRoot, outside })
   const throughCommit = query.after?.throughCommit ?? undoable.changes.at(-1)?.commit ?? 0
   const calls = undoable.changes.filter(({ commit }) => commit <= throughCommit)
   const { redact } = Redaction.make(settings.secrets)

@@ -51,7 +51,7 @@ const find = (value: unknown, path: Array<PropertyKey>, ancestors: Set<object>):
   const exotic = nameOfExotic(value)
   if (exotic !== null) return `Expected JSON value: it is ${exotic}`
   if ("toJSON" in value) return null
-  if (ancestors.has(value)) return "Expected JSON value: it holds itself"
+  if (ancestors.has(value)) return "Expected JSON value: it contains itself"
   ancestors.add(value)
   if (Array.isArray(value) && value.includes(undefined)) return "Expected JSON value: an item is undefined"
   for (const [key, inner] of Object.entries(value)) {

@@ -25,7 +25,7 @@ const formatter = SchemaIssue.makeFormatterStandardSchemaV1()
 
 const maxDescription = 120
 
-/** Returns a sentence about the first fault of a file that has one. */
+/** Returns the command, or a sentence about the first fault of the file. */
 export const read = (text: string): CommandDefinition | string => {
   const matter = text.startsWith("---") ? FrontMatter.readMatter(text) : { facts: new Map(), body: text.trim() }
   if (typeof matter === "string") return matter

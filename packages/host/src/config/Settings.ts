@@ -136,7 +136,7 @@ export interface Settings extends MemorySettings.MemorySettings {
 /** Finds the directory that the agent works in. */
 export const workspaceRoot = (environment: HostEnvironment, cwd: string | null): Effect.Effect<string, HostFailure> =>
   WorkspaceRoot.resolveRoot({
-    given: cwd,
+    requested: cwd,
     typedIn: environment.variables["INIT_CWD"],
     current: environment.currentDirectory
   })

@@ -7,7 +7,7 @@ import { type HostFailure, invalid } from "../HostFailure.ts"
 
 export interface WorkspacePlace {
   /** The directory that the user names, such as by `--cwd`; null: none. */
-  readonly given: string | null
+  readonly requested: string | null
   /** `INIT_CWD`: the directory of the shell, if a package manager runs the program in another directory. */
   readonly typedIn: string | undefined
   readonly current: string
@@ -18,14 +18,14 @@ export const resolveRoot = (place: WorkspacePlace): Effect.Effect<string, HostFa
   Effect.try({
     try: () => {
       const base = place.typedIn === undefined || place.typedIn === "" ? place.current : place.typedIn
-      const path = realpathSync.native(resolve(base, place.given ?? "."))
+      const path = realpathSync.native(resolve(base, place.requested ?? "."))
       if (!statSync(path).isDirectory()) throw new Error("it is not a directory")
       accessSync(path, constants.R_OK | constants.X_OK)
       return path
     },
     catch: (cause) =>
       invalid(
-        `cannot work in ${place.given ?? "this directory"}: ${SystemError.reason(cause)}`,
+        `cannot work in ${place.requested ?? "this directory"}: ${SystemError.reason(cause)}`,
         "give --cwd an existing directory"
       )
   })

@@ -81,7 +81,7 @@ const send = (url: URL, init: RequestInit, connectTo: LookupFunction): Promise<R
     outgoing.on("error", reject)
     if (body === undefined || body === null) outgoing.end()
     else if (typeof body === "string" || body instanceof URLSearchParams) outgoing.end(body.toString())
-    else outgoing.destroy(new Error("a body of another kind is not sent"))
+    else outgoing.destroy(new Error("only a text or URLSearchParams can be the body of a request"))
   })
 
 /** A redirect is returned like any other answer: this module does not follow it. */

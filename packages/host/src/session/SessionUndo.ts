@@ -30,11 +30,11 @@ const searched = 50
 export const open = Effect.fnUntraced(function* (
   settings: UndoSettings,
   {
-    given,
+    requested: given,
     outside,
     workspaceRoot
   }: {
-    readonly given: string | null
+    readonly requested: string | null
     readonly workspaceRoot: string
     readonly outside: ReadonlyArray<string>
   }

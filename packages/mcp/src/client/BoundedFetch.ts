@@ -1,6 +1,6 @@
 /**
- * Responses of a server within bounds: a body has a greatest size, and a stream of events has one for each event. The
- * parsers of both hold the text until it is complete.
+ * Limits the size of a server's responses: the size of a body, and the size of each event of an event stream, because
+ * their parsers hold the text until it is complete.
  */
 import type { Fetch } from "./Ports.ts"
 

@@ -103,7 +103,7 @@ type Parts = ReadonlyArray<Message.ReplyPart>
 interface RenderedCalls {
   readonly parts: Parts
   /** The call that the model made for each call of the session, by the provider's id. */
-  readonly made: ReadonlyMap<string, TranslatedCall>
+  readonly translatedCalls: ReadonlyMap<string, TranslatedCall>
 }
 
 /** `reason`: why the call could not be translated; null: it was translated. */
@@ -123,13 +123,13 @@ const promptTranslator = (shape: ToolShape) => {
   }
   return (prompt: Model.Prompt): Model.Prompt => {
     const messages: Array<Model.PromptMessage> = []
-    let made: RenderedCalls["made"] = new Map()
+    let translated: RenderedCalls["translatedCalls"] = new Map()
     for (const message of prompt.messages) {
       if (message._tag === "Assistant") {
         const rendered = partsFor(message.parts)
-        made = rendered.made
+        translated = rendered.translatedCalls
         messages.push({ ...message, parts: rendered.parts })
-      } else if (message._tag === "ToolResult") addResult(messages, message, made)
+      } else if (message._tag === "ToolResult") addResult(messages, message, translated)
       else messages.push(message)
     }
     const declared = new Map(prompt.tools.map((tool) => [tool.name, tool]))
@@ -203,16 +203,16 @@ const render = (shape: ToolShape, parts: Parts): RenderedCalls => {
     for (const one of group) translated.set(one.providerCallId, { name: theirs.name, reason: null })
     return [{ ...part, providerCallId, name: theirs.name, arguments: JSON.stringify(theirs.arguments) }]
   })
-  return { parts: out, made: translated }
+  return { parts: out, translatedCalls: translated }
 }
 
 /** Joins the results of calls that came from one call; the joined result contains the outcome of each. */
 const addResult = (
   messages: Array<Model.PromptMessage>,
   message: Extract<Model.PromptMessage, { readonly _tag: "ToolResult" }>,
-  made: RenderedCalls["made"]
+  translatedCalls: RenderedCalls["translatedCalls"]
 ): void => {
-  const call = made.get(message.providerCallId)
+  const call = translatedCalls.get(message.providerCallId)
   if (call === undefined) return void messages.push(message)
   const { name, reason } = call
   // The session's error is about the arguments of its own tool, which the model does not know.

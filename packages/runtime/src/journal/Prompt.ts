@@ -46,7 +46,7 @@ export interface PromptState {
   characters: number
   /** The part of `characters` that is reasoning, which providers may leave out of the prompt. */
   reasoningCharacters: number
-  readonly made: Map<Session.ToolCallId, PromptCall>
+  readonly calls: Map<Session.ToolCallId, PromptCall>
   /** The token count with the newest answer; null: there is none since the last Compacted. */
   reported: ReportedTokens | null
   /** True if the awaited reply is a summary. */
@@ -69,7 +69,7 @@ export const empty = (): PromptState => ({
   sources: [],
   characters: 0,
   reasoningCharacters: 0,
-  made: new Map(),
+  calls: new Map(),
   reported: null,
   summarising: false,
   unanswered: new Set(),
@@ -210,7 +210,7 @@ const reply = (state: PromptState, replied: Entry.BodyOf<"ModelReplied">): Promp
   if (parts.length === 0) return null
   for (const part of parts) {
     if (part._tag !== "ToolCall") continue
-    state.made.set(part.toolCallId, promptCallOf(part))
+    state.calls.set(part.toolCallId, promptCallOf(part))
     state.unanswered.add(part.toolCallId)
   }
   return { _tag: "Assistant", parts }
@@ -223,7 +223,7 @@ const promptCallOf = (call: Message.ToolCall): PromptCall => ({
 })
 
 const deferral = (state: PromptState, toolCallId: Session.ToolCallId): PromptMessage | null => {
-  const madeCall = state.made.get(toolCallId)
+  const madeCall = state.calls.get(toolCallId)
   if (madeCall === undefined || madeCall.apart) return null
   madeCall.apart = true
   state.unanswered.delete(toolCallId)
@@ -239,7 +239,7 @@ const deferral = (state: PromptState, toolCallId: Session.ToolCallId): PromptMes
 }
 
 const result = (state: PromptState, ended: Entry.BodyOf<"CallEnded">): PromptMessage | null => {
-  const madeCall = state.made.get(ended.toolCallId)
+  const madeCall = state.calls.get(ended.toolCallId)
   // A user made this call by hand: the model did not request it and expects no result.
   if (madeCall === undefined) return null
   state.unanswered.delete(ended.toolCallId)
@@ -272,7 +272,7 @@ const compact = (state: PromptState, compacted: Entry.BodyOf<"Compacted">): void
     if (message._tag === "Assistant" && isReplaced(source)) for (const id of callsOf(message)) leftCalls.add(id)
   }
   for (const toolCallId of leftCalls) {
-    const madeCall = state.made.get(toolCallId)
+    const madeCall = state.calls.get(toolCallId)
     if (madeCall !== undefined) madeCall.apart = true
   }
   const remaining = taken.filter(

@@ -21,8 +21,8 @@ export const restore = (access: Access): Effect.Effect<string> =>
 const restoreOne = (path: string, bits: number): string => {
   const mode = modeOf(path)
   if (mode === null || (mode & bits) === bits) return ""
-  const given = Result.try(() => chmodSync(path, mode | bits))
-  return Result.isSuccess(given)
+  const restored = Result.try(() => chmodSync(path, mode | bits))
+  return Result.isSuccess(restored)
     ? `[bough: a command took away your access to ${JSON.stringify(path)}; it was restored]\n`
     : `[bough: a command took away your access to ${JSON.stringify(path)}, and it could not be restored: what is in it was not checked]\n`
 }

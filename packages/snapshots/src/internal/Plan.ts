@@ -92,7 +92,7 @@ export const make = (read: ReadTree, changes: ReadonlyArray<Change>, options: Pl
 
 /**
  * Returns true if an unfinished restoration may have left a path in this state: removed, or as a directory that is
- * still writable for its owner. It may have led to either state: an undo returns from a redo too.
+ * still writable for its owner. Both states are compared, because the restoration may have been an undo or a redo.
  */
 const isPartlyRestored = (from: Entry | null, { last, original }: Pick<PathStates, "original" | "last">): boolean =>
   from === null || (from.kind === "directory" && (original?.kind === "directory" || last?.kind === "directory"))

@@ -259,7 +259,7 @@ const put =
     const temporary = ByteName.toPath(prefix + temporaryName(restoring, step.segments))
     const place = ByteName.toPath(prefix + nameOf(step))
     const { to } = step
-    const made =
+    const replacement =
       to?.kind === "file"
         ? writeFile(restoring, to, { temporary, before: Directories.statsOf(prefix + nameOf(step)) })
         : attemptCall(() => {
@@ -267,7 +267,7 @@ const put =
             fs.symlinkSync(ByteName.toPath(to.target), temporary)
             own(restoring.root, (uid, gid) => fs.lchownSync(temporary, uid, gid))
           })
-    return made.pipe(
+    return replacement.pipe(
       // A removal has made room already.
       Effect.andThen(requireState(restoring, isRemoved(step) ? null : step.from, prefix + nameOf(step))),
       Effect.andThen(attemptCall(() => fs.renameSync(temporary, place))),

@@ -15,14 +15,14 @@ export interface Match {
   readonly endColumn: number
 }
 
-/** A text, or the bytes of one that is not UTF-8, in base64. */
+/** A text; if it is not UTF-8, its bytes in base64. */
 interface Text {
   readonly text?: string
   readonly bytes?: string
 }
 
 /** A match as ripgrep writes it. */
-interface Record {
+interface RipgrepRecord {
   readonly data: {
     readonly path: Text
     readonly lines: Text
@@ -32,7 +32,7 @@ interface Record {
 }
 
 /** Parses a line; the last line may be truncated. */
-const decode = Option.liftThrowable((line: string) => JSON.parse(line) as Record)
+const decode = Option.liftThrowable((line: string) => JSON.parse(line) as RipgrepRecord)
 
 /** Null: the line is not a match, or its file has no readable name. */
 const matchOf = (line: string): Match | null => {

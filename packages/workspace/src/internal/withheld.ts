@@ -15,7 +15,7 @@ type Segments = ReadonlyArray<string>
 
 interface WithheldPath {
   readonly segments: Segments
-  readonly given: ToolContext.WithheldPath
+  readonly withheldPath: ToolContext.WithheldPath
 }
 
 export interface WithheldPaths {
@@ -31,7 +31,7 @@ export const make = ({ path, start }: Root, withheld: ToolContext.Withheld | und
     ? none
     : {
         places: withheld.places.flatMap((place) =>
-          pathsBelow(path, resolve(path, ...start, place.path)).map((segments) => ({ segments, given: place }))
+          pathsBelow(path, resolve(path, ...start, place.path)).map((segments) => ({ segments, withheldPath: place }))
         ),
         report: withheld.report
       }
@@ -45,11 +45,11 @@ export const walk = (
   { places, report }: WithheldPaths,
   { at, depth }: { readonly at: Segments; readonly depth: number }
 ): ((segments: Segments) => boolean) => {
-  for (const { given, segments } of places) {
+  for (const { segments, withheldPath } of places) {
     const isInRange =
       Sensitive.isAtOrBelow(at, segments) ||
       (Sensitive.isAtOrBelow(segments, at) && segments.length - at.length <= depth && exists(root, segments))
-    if (isInRange) report(given)
+    if (isInRange) report(withheldPath)
   }
   return (segments) => places.some((place) => Sensitive.isAtOrBelow(segments, place.segments))
 }
@@ -70,7 +70,7 @@ export const refuseWithheld = (
   if (place === undefined) return Effect.void
   const relation = from.length < place.segments.length ? "contains" : "lies in"
   const paths = `${quote(pathOf(root, from))} ${relation} ${quote(pathOf(root, place.segments))}`
-  return Effect.fail(refuse("Withheld", "read", `${paths}, which the rule ${quote(place.given.rule)} withholds`))
+  return Effect.fail(refuse("Withheld", "read", `${paths}, which the rule ${quote(place.withheldPath.rule)} withholds`))
 }
 
 const exists = ({ path }: Root, segments: Segments): boolean =>

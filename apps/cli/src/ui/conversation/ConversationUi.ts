@@ -103,5 +103,5 @@ export interface ConversationUi {
   readonly returnQueued: (text: string) => boolean
   readonly next: Effect.Effect<UserInput>
   /** Receives the user's input until the scope closes. */
-  readonly meanwhile: Effect.Effect<Queue.Dequeue<UserInput>, never, Scope.Scope>
+  readonly inputsWhileWorking: Effect.Effect<Queue.Dequeue<UserInput>, never, Scope.Scope>
 }

@@ -121,7 +121,7 @@ export const attempt = <A, E extends Failure>(
         ),
         (release) => Effect.sync(release)
       )
-      const inputs = yield* ui.meanwhile
+      const inputs = yield* ui.inputsWhileWorking
       // Accepted input is processed even if the work ends at the same moment.
       const next = Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(restore(Queue.take(inputs)), (input) => handleInputs(context, input, taken))

@@ -119,7 +119,7 @@ const uiOf = (program: Program, settings: Settings, { channel, ports, typed, vie
       for (const line of later.splice(0)) output.note(line)
       return input
     }),
-    meanwhile: Effect.as(
+    inputsWhileWorking: Effect.as(
       terminal.whileWorking({
         onInterrupt: () => signals.interrupt("SIGINT"),
         onLine: (text) => {

@@ -22,7 +22,7 @@ export const initial = ({ adapters }: Program, settings: Settings, openModel: st
   const isListed = ready.some(({ model }) => model === openModel)
   const models = ModelNames.all(isListed ? ready : [{ model: openModel, reason: "" }, ...ready])
   return [
-    // Listed when the user begins to type one.
+    // The editor lists these arguments when the user begins to type one.
     ["sessions", []],
     ["resume", []],
     ["theme", []],

@@ -179,7 +179,7 @@ const uiOf = (events: HeldEvents, ports: Ports): ConversationUi => {
         }
       }),
     next: Queue.take(inputs),
-    meanwhile: Effect.succeed(inputs)
+    inputsWhileWorking: Effect.succeed(inputs)
   }
 }
 

@@ -33,7 +33,7 @@ const make = Effect.gen(function* () {
     yield* FiberMap.run(
       ends,
       owner,
-      Effect.raceFirst(accounts.untilEnded(principal), drain.begun).pipe(
+      Effect.raceFirst(accounts.untilEnded(principal), drain.hasStarted).pipe(
         Effect.andThen(Effect.sync(() => connections.close(owner)))
       ),
       { onlyIfMissing: true }
