@@ -193,6 +193,16 @@ describe.skipIf(requirement.skip)(`A repository in the sandbox${requirement.suff
     })
   )
 
+  it.live("moves away a list of a rebase that it cannot read", () =>
+    Effect.gen(function* () {
+      const { run, workspace } = yield* fresh()
+      repository(workspace)
+      const ran = yield* run("mkdir -p .git/rebase-merge/git-rebase-todo")
+      assert.match(ran.stderr, /rebase-merge\/git-rebase-todo .*bough-held/u)
+      assert.deepStrictEqual(readdirSync(join(workspace, ".git/rebase-merge")), [])
+    })
+  )
+
   it.live("leaves the programs of a rebase that a user started", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* fresh()

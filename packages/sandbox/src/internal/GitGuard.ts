@@ -263,9 +263,10 @@ const linksMade = (
 
 const todoThatRuns = ({ directory, programs }: RepositoryRecord): ReadonlyArray<string> => [
   ...pathsBelow(directory, todoNames).flatMap((at) => {
+    if (statsOf(at) === null) return []
     const todo = GitFile.read(at)
-    if (todo === null) return []
-    if (todo === GitFile.tooLarge) return [moveAway(directory, at)]
+    // The user of a later git may be able to read what is not readable here.
+    if (todo === null || todo === GitFile.tooLarge) return [moveAway(directory, at)]
     const plain = GitTodo.withoutPrograms(todo, programs.get(at) ?? [])
     if (plain === todo) return []
     return attempt(() => overwrite(at, plain))
