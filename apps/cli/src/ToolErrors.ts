@@ -3,6 +3,8 @@
  * They are reported, and the session continues. Any other uncaught error is a fault of the program and ends it.
  */
 import { HandlerOrigin } from "@bough/tool"
+import * as Escape from "@bough/tui/text/Escape"
+import { text, write } from "@bough/tui/text/SafeText"
 import { inspect } from "node:util"
 
 /** Reports such errors of this process from now on, and the tool whose code ends the process. */
@@ -16,7 +18,7 @@ export const listen = (report: (text: string) => void): void => {
     if (tool !== undefined) {
       return report(`a bug in the tool ${tool}: its code failed outside of a call: ${firstLine(error)}`)
     }
-    process.stderr.write(`${textOf(error)}\n`)
+    write(process.stderr, text`${Escape.text(textOf(error))}\n`)
     process.exit(1)
   })
 }
