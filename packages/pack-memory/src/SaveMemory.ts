@@ -41,11 +41,11 @@ export const SaveMemory = Tool.make("save_memory", {
     supersedes: ToolSchema.withDefault(
       Schema.Array(NoteIdArgument)
         .check(Schema.isMaxLength(Note.maxSuperseded))
-        .annotate({ description: "Ids of notes that are no longer so because of this one" }),
+        .annotate({ description: "Ids of notes that are no longer true because of this one" }),
       []
     ),
     validUntil: Schema.optionalKey(
-      ValidUntil.annotate({ description: "Its last day, such as 2026-09-01, if it ends on a known one" })
+      ValidUntil.annotate({ description: "Its last day, such as 2026-09-01, if it is known" })
     ),
     secrets: Secrets
   }),

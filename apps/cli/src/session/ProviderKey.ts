@@ -32,6 +32,21 @@ export const providers: ReadonlyArray<KeyProvider> = [
 export const providerOf = (model: string): KeyProvider | null =>
   providers.find(({ name }) => model === name || model.startsWith(`${name}/`)) ?? null
 
+/** The beginnings of keys, as the providers issue them in November 2026. Other companies issue keys with "sk-" too. */
+const beginnings: Readonly<Record<string, string>> = {
+  "sk-ant-": "anthropic",
+  "sk-proj-": "openai",
+  "sk-svcacct-": "openai",
+  AIza: "google",
+  "sk-or-": "openrouter"
+}
+
+/** Returns the provider that issued the key; null: the key does not tell. */
+export const issuerOf = (key: string): KeyProvider | null => {
+  const beginning = Object.keys(beginnings).find((each) => key.startsWith(each))
+  return beginning === undefined ? null : providerOf(beginnings[beginning])
+}
+
 /** Extracts the key from typed or pasted text. The failure does not repeat the text. */
 export const read = (typed: string): Effect.Effect<string, CliFailure> => {
   const key = typed.trim()

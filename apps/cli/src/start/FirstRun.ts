@@ -167,18 +167,13 @@ const withPasted = (program: Program, settings: Settings, pasted: NonNullable<An
 
 /** Null: no key was given. */
 const byKey = Effect.fnUntraced(function* (program: Program, settings: Settings): Effect.fn.Return<Answer | null> {
-  const { output, terminal } = program
-  const { providers } = ProviderKey
-  const names = providers.map(({ name }, index) => text`${index + 1} ${Escape.line(name)}`)
-  const pressed = yield* terminal.readKey([...providers.map((_, index) => `${index + 1}`), "b"], () =>
-    output.noteEscaped(text`└ provider of the key: ${joinText(names, text` · `)} · b back`)
-  )
-  const provider = providers[Number(pressed) - 1]
-  if (provider === undefined) return null
-  const typed = yield* terminal.readHidden(text`API key of ${Escape.line(provider.name)}, which is not shown: `)
+  const names = ProviderKey.providers.map(({ name }) => Escape.line(name))
+  const prompt = text`API key (${joinText(names, text`, `)}), which is not shown; Enter to go back: `
+  const typed = yield* program.terminal.readHidden(prompt)
   if (typed === null || typed.trim() === "") return null
   return yield* ProviderKey.read(typed).pipe(
-    Effect.map((key) => withPasted(program, settings, { provider, key })),
+    Effect.flatMap((key) => Effect.map(issuerOf(program, key), (provider) => ({ key, provider }))),
+    Effect.map(({ key, provider }) => (provider === null ? null : withPasted(program, settings, { provider, key }))),
     Effect.catch(({ hint, message }) =>
       Effect.sync(() => {
         printLine(program, `${message} — ${hint}`)
@@ -187,6 +182,18 @@ const byKey = Effect.fnUntraced(function* (program: Program, settings: Settings)
     )
   )
 })
+
+/** Asks only for the provider of a key that does not tell. Null: the user went back. */
+const issuerOf = ({ output, terminal }: Program, key: string): Effect.Effect<ProviderKey.KeyProvider | null> => {
+  const known = ProviderKey.issuerOf(key)
+  if (known !== null) return Effect.succeed(known)
+  const { providers } = ProviderKey
+  const choices = providers.map(({ name }, index) => text`${index + 1} ${Escape.line(name)}`)
+  const pressed = terminal.readKey([...providers.map((_, index) => `${index + 1}`), "b"], () =>
+    output.noteEscaped(text`└ provider of the key: ${joinText(choices, text` · `)} · b back`)
+  )
+  return Effect.map(pressed, (digit) => providers[Number(digit) - 1] ?? null)
+}
 
 /** True if the model appears usable, without a request to it. */
 const isUsable = (program: Program, settings: Settings, chosen: Answer): Effect.Effect<boolean> =>

@@ -25,7 +25,7 @@ const commandsText = ({ network, sandbox }: Commands): string => {
   if (sandbox === "host")
     return "Commands run on this machine with the user's rights, and the user approves each of them."
   if (sandbox === "disabled") return "Commands cannot be run."
-  const reach = network ? "each new network host is asked for" : "there is no network"
+  const reach = network ? "each new network host needs an approval" : "there is no network"
   const shell =
     sandbox === "session" ? " They share one shell: folder, variables and functions last, background jobs do not." : ""
   return `Commands run in a sandbox: the workspace is writable, ${reach}, there is no home directory.${shell}`

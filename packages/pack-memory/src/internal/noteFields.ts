@@ -44,7 +44,7 @@ export const hiddenNote = (hidden: ReadonlyArray<string>): string =>
 export const nearNotes = (notes: ReadonlyArray<Note.Note>): string => {
   if (notes.length === 0) return ""
   const named = notes.map(({ noteId, text }) => `${noteId} ${JSON.stringify(shorten(text))}`).join(", ")
-  return `; near: ${named}. If what one of them says is no longer so, update_memory it or save with supersedes`
+  return `; near: ${named}. If one of them is no longer true, update_memory it or save with supersedes`
 }
 
 const shorten = (text: string): string => {
