@@ -200,7 +200,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
     mistake: "output that is not JSON",
     made: [
       called("function in an output", "a: Expected JSON value: it is a function"),
-      called("cycle in an output", "a.self: Expected JSON value: it holds itself")
+      called("cycle in an output", "a.self: Expected JSON value: it contains itself")
     ]
   },
   {

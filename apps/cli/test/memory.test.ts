@@ -80,7 +80,7 @@ describe("bough memory", () => {
       )
       assert.strictEqual((await bough(place, ["memory", "rm", "note-ab2"])).stderr, "note note-ab2 is deleted\n")
       assert.strictEqual((await bough(place, ["memory", "rm", "note-ab"])).stderr, "note note-ab1 is deleted\n")
-      assert.match((await bough(place, ["memory", "rm", ""])).stderr, /unknown note "" — /)
+      assert.match((await bough(place, ["memory", "rm", ""])).stderr, /ID needs a value: note id or its prefix/)
       assert.match((await bough(place, ["memory", "list"])).stdout, /^note-c3 .*\n$/)
     }))
 

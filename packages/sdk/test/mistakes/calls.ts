@@ -175,7 +175,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
   {
     name: "cycle in an output",
     make: returning(Schema.Any, circular),
-    says: "a bug in the tool t_do: its output does not fit its schema: a.self: Expected JSON value: it holds itself"
+    says: "a bug in the tool t_do: its output does not fit its schema: a.self: Expected JSON value: it contains itself"
   },
   { name: "throws", make: calling({ execute: boom }), says: "a bug in the tool t_do: Error: boom" },
   {
