@@ -72,6 +72,18 @@ describe.skipIf(bubblewrap.skip)(`hooks${bubblewrap.suffix}`, () => {
       }
     ))
 
+  it("of a project run in the folder that holds .bough, also in a session that starts below", () =>
+    run([command("echo one"), say("done")], async (place, server) => {
+      execFileSync("git", ["init", "-q"], { cwd: place.workspace })
+      put(place, "packages/web/a.txt", "")
+      put(place, ".bough/guard.sh", "echo 'not from here' >&2; exit 2")
+      put(place, ".bough/config.jsonc", hooks({ beforeTool: [{ command: "sh .bough/guard.sh" }] }))
+      const cwd = join(place.workspace, "packages/web")
+      const ended = await bough(place, ["run", "--trust", "go"], { cwd, env: server.env })
+      assert.strictEqual(ended.stdout, "done\n", ended.stderr)
+      assert.match(sentText(server), /guard\.sh\\+" denies it: not from here/u)
+    }))
+
   it("of an untrusted project do not run, and no project key can run a hook as the operator", () =>
     run([command("echo prod-db"), say("ran")], async (place, server) => {
       putExamples(place)

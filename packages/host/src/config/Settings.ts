@@ -209,7 +209,10 @@ export const load = Effect.fnUntraced(function* (
       ...Skills.instructions(skills)
     ],
     skills,
-    hooks: ConfiguredHooks.toHooks(operator.hooks ?? {}, project.config.hooks ?? {}),
+    hooks: ConfiguredHooks.toHooks(operator.hooks ?? {}, {
+      hooks: project.config.hooks ?? {},
+      folder: project.configFolder
+    }),
     customCommands: custom.commands,
     agents: agents.agents,
     agent,

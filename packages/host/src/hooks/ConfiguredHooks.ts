@@ -9,6 +9,8 @@ export interface Hook {
   /** The name by which users and the journal refer to it. */
   readonly name: string
   readonly command: string
+  /** The folder that the command runs in; null: the folder that the session started in. */
+  readonly folder: string | null
   /** Null: all tools. */
   readonly tools: ReadonlyArray<string> | null
   readonly timeoutMillis: number
@@ -29,12 +31,19 @@ const defaultOnFailure: Readonly<Record<Event, Hook["onFailure"]>> = {
   sessionStart: "continue"
 }
 
-export const toHooks = (operator: ConfiguredHooks, project: ConfiguredHooks): ReadonlyArray<Hook> => [
-  ...hooksOf(operator, true),
-  ...hooksOf(project, false)
+/** Hooks of a project run in the folder that holds `.bough`, because their commands name files from there. */
+export const toHooks = (
+  operator: ConfiguredHooks,
+  project: { readonly hooks: ConfiguredHooks; readonly folder: string | null }
+): ReadonlyArray<Hook> => [
+  ...hooksOf(operator, { folder: null, isOperator: true }),
+  ...hooksOf(project.hooks, { folder: project.folder, isOperator: false })
 ]
 
-const hooksOf = (configured: ConfiguredHooks, isOperator: boolean): ReadonlyArray<Hook> =>
+const hooksOf = (
+  configured: ConfiguredHooks,
+  { folder, isOperator }: { readonly folder: string | null; readonly isOperator: boolean }
+): ReadonlyArray<Hook> =>
   events.flatMap((event) =>
     (configured[event] ?? []).map((written): Hook => {
       const { command, onFailure = defaultOnFailure[event], timeoutSeconds = defaultTimeoutSeconds } = written
@@ -42,6 +51,7 @@ const hooksOf = (configured: ConfiguredHooks, isOperator: boolean): ReadonlyArra
         event,
         name: nameOf(command, isOperator),
         command,
+        folder,
         tools: toolsOf(written),
         timeoutMillis: timeoutSeconds * 1000,
         onFailure,

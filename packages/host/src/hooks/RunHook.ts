@@ -18,7 +18,7 @@ const maxOutputLength = 64 * 1024
 export const run = (
   sandbox: Sandbox.Sandbox,
   { additionalDirectories, repositoryRoot: repository, workspaceRoot: root }: Settings,
-  { asOperator, command, input, timeoutMillis }: Hook & { readonly input: unknown }
+  { asOperator, command, folder, input, timeoutMillis }: Hook & { readonly input: unknown }
 ): Effect.Effect<HookOutput.HookReply | string> =>
   Effect.suspend(() => {
     const printed = { stdout: "", stderr: "" }
@@ -27,6 +27,7 @@ export const run = (
     return sandbox
       .service({ root, repository, additionalDirectories, writable: true })({
         argv: ["/bin/sh", "-c", command],
+        ...(folder === null ? {} : { cwd: folder }),
         variables: {},
         limits: {},
         admit: null,
