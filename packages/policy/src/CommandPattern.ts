@@ -45,7 +45,7 @@ export const surelyMeans = (pattern: string, commands: Commands | undefined): bo
 
 /**
  * True if the pattern may match a command that the call runs: also with the path of the program, with options between
- * the words, or behind another program that runs it. If the commands cannot be read, it may match when its words are in
+ * the words, by another name that an option gives it, or behind another program that runs it. If the commands cannot be read, it may match when its words are in
  * the arguments, with or without the characters by which a shell quotes.
  */
 export const maybeMeans = (pattern: string, commands: Commands | undefined, value: unknown): boolean => {
@@ -63,6 +63,17 @@ const mayBegin = (words: ReadonlyArray<string>, command: ReadonlyArray<string>):
     const text = command.join(" ")
     return words.every((word) => text.includes(word))
   }
+  return begins(words, command) || isRenamed(words, command)
+}
+
+/** True if an option of the program may give the words another name, such as `git -c alias.p=push p`. */
+const isRenamed = ([program, ...others]: ReadonlyArray<string>, command: ReadonlyArray<string>): boolean => {
+  if (others.length === 0 || nameOf(command[0]) !== nameOf(program) || !OtherPrograms.names(command, 1)) return false
+  const parts = new Set(command.slice(1).flatMap((word) => word.split(/[^\w-]+/u)))
+  return others.every((word) => parts.has(word))
+}
+
+const begins = (words: ReadonlyArray<string>, command: ReadonlyArray<string>): boolean => {
   let at = 0
   for (const [index, word] of words.entries()) {
     if (index > 0) at = afterOptions(word, command, at)

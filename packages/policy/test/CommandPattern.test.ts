@@ -94,13 +94,14 @@ describe("A rule about commands by their first words", () => {
       "/usr/bin/git push origin",
       "git -c a.b=c -C . --no-pager push origin",
       "git --git-dir .git -P push",
+      "git -c alias.p=push p origin",
       "env git push origin",
       "command git push origin",
       "nohup xargs git push"
     ]) {
       assert.strictEqual(decision(line), "Deny", line)
     }
-    for (const line of ["git commit -m push", "git log push", "git stash push", "npm push"]) {
+    for (const line of ["git commit -m push", "git log push", "git stash push", "npm push", "git -C /pushed log"]) {
       assert.notStrictEqual(decision(line), "Deny", line)
     }
     const quoted = (command: string) => decided([deny], { ...call({ commands: null }), arguments: { command } })
