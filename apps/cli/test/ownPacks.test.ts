@@ -49,7 +49,7 @@ const Hasty = Tool.fromAsync("hasty", {
   version: 1, description: "Leave a promise behind", tier: "ReadOnly", replay: "Safe", capabilities: [],
   parameters: Schema.Struct({}), output: Schema.Struct({}),
   execute: async () => {
-    void Promise.reject(new Error("nobody waits"))
+    void Promise.reject(new Error("not awaited"))
     await new Promise((resolve) => setTimeout(resolve, 1))
     return { output: {}, display: "Done" }
   }
@@ -150,7 +150,7 @@ describe("custom packs", () => {
       (place) => {
         const { code, stderr, stdout } = ran(place, binary, "--packs", "bough.packs.ts", "call", "hasty", "{}")
         assert.deepStrictEqual([code, JSON.parse(stdout).status], [0, "success"], stderr)
-        assert.include(stderr, "a bug in the tool hasty: its code failed outside of a call: Error: nobody waits")
+        assert.include(stderr, "a bug in the tool hasty: its code failed outside of a call: Error: not awaited")
         const left = ran(place, binary, "--packs", "bough.packs.ts", "call", "leave", "{}")
         assert.deepStrictEqual(
           [left.code, left.stderr],

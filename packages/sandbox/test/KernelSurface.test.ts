@@ -132,5 +132,5 @@ describe.skipIf(asRoot.skip)(`If the kernel treats a command as root${asRoot.suf
   )
 })
 
-suite("run by whoever runs the tests", undefined, bubblewrap)
+suite("run by the user of the tests", undefined, bubblewrap)
 suite("run by root for an ordinary user", 65_534, asRoot)

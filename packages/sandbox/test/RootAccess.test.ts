@@ -39,5 +39,5 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
     )
   })
 
-suite("run by whoever runs the tests", undefined, bubblewrap)
+suite("run by the user of the tests", undefined, bubblewrap)
 suite("run by root for an ordinary user", 65_534, asRoot)

@@ -134,7 +134,7 @@ const suite = (
     )
   })
 
-suite("run by whoever runs the tests", undefined, {
+suite("run by the user of the tests", undefined, {
   played: ([backend, hasNetwork]) => backend === "bubblewrap" && !hasNetwork,
   requirement: bubblewrap
 })

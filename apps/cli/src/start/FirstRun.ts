@@ -172,7 +172,7 @@ const byKey = Effect.fnUntraced(function* (program: Program, settings: Settings)
   const typed = yield* program.terminal.readHidden(prompt)
   if (typed === null || typed.trim() === "") return null
   return yield* ProviderKey.read(typed).pipe(
-    Effect.flatMap((key) => Effect.map(issuerOf(program, key), (provider) => ({ key, provider }))),
+    Effect.flatMap((key) => Effect.map(askIssuer(program, key), (provider) => ({ key, provider }))),
     Effect.map(({ key, provider }) => (provider === null ? null : withPasted(program, settings, { provider, key }))),
     Effect.catch(({ hint, message }) =>
       Effect.sync(() => {
@@ -183,8 +183,8 @@ const byKey = Effect.fnUntraced(function* (program: Program, settings: Settings)
   )
 })
 
-/** Asks only for the provider of a key that does not tell. Null: the user went back. */
-const issuerOf = ({ output, terminal }: Program, key: string): Effect.Effect<ProviderKey.KeyProvider | null> => {
+/** Returns the provider of the key, for which it asks if the key does not tell. Null: the user went back. */
+const askIssuer = ({ output, terminal }: Program, key: string): Effect.Effect<ProviderKey.KeyProvider | null> => {
   const known = ProviderKey.issuerOf(key)
   if (known !== null) return Effect.succeed(known)
   const { providers } = ProviderKey
