@@ -2,7 +2,8 @@
  * Determines the commands of a call, word by word, if a rule or an approval refers to them: reading a command line may
  * load a parser.
  */
-import { type Rule, RuleMatch } from "@bough/policy"
+import { type CommandPattern, type Rule, RuleMatch } from "@bough/policy"
+import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { AssessedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
@@ -16,14 +17,19 @@ const speaksOf = (rule: Rule.Rule, tool: string): boolean =>
  */
 export const read = (call: AssessedCall, { policy }: DispatchContext): Effect.Effect<AssessedCall> => {
   const { parameters, tool } = call
-  const { commands } = tool
-  if (commands === null) return Effect.succeed(call)
+  if (tool.commands === null) return Effect.succeed(call)
   if (call.tier !== "Elevated" && !policy.rules.some((rule) => speaksOf(rule, tool.name))) return Effect.succeed(call)
-  return Effect.catchCause(
-    Effect.suspend(() => commands(parameters)),
-    () => Effect.succeed(null)
-  ).pipe(Effect.map((found) => ({ ...call, commands: isWords(found) ? found : null })))
+  return Effect.map(ofTool(tool, parameters), (commands) => ({ ...call, commands }))
 }
+
+/** Returns the commands of a call with these decoded parameters; null: they are unknown. */
+export const ofTool = ({ commands }: Tool.Any, parameters: unknown): Effect.Effect<CommandPattern.Commands> =>
+  commands === null
+    ? Effect.succeed(null)
+    : Effect.catchCause(
+        Effect.suspend(() => commands(parameters)),
+        () => Effect.succeed(null)
+      ).pipe(Effect.map((found) => (isWords(found) ? found : null)))
 
 const isWords = (found: unknown): found is ReadonlyArray<ReadonlyArray<string>> =>
   Array.isArray(found) &&

@@ -1,7 +1,7 @@
 /** Tests of the examples of a rule: calls that it covers, or does not. */
 import { assert, describe, it } from "@effect/vitest"
 import { RuleText } from "@bough/policy"
-import { Egress, Tool } from "@bough/tool"
+import { Capability, Egress, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -21,8 +21,20 @@ const get = Tool.make("http_get", {
   execute: () => Effect.succeed(done)
 })
 
+const runCommand = Tool.make("run_command", {
+  version: 1,
+  description: "Runs",
+  tier: "System",
+  replay: "Unsafe",
+  capabilities: [Capability.Execution],
+  parameters: Schema.Struct({ command: Schema.String, cwd: Schema.optionalKey(Schema.String) }),
+  output: Done,
+  commands: ({ command }) => Effect.succeed(command.split(" && ").map((one) => one.split(" "))),
+  execute: () => Effect.succeed(done)
+})
+
 const world: RuleExamples.ExampleContext = {
-  registry: new Map([readFile, writeFile, get].map((tool) => [tool.name, tool])),
+  registry: new Map([readFile, writeFile, get, runCommand].map((tool) => [tool.name, tool])),
   workspaceRoot: "/srv/space"
 }
 
@@ -77,5 +89,45 @@ describe("RuleExamples", () => {
       wrong(rule, { match: ["http_get url=https://api.example.com/"] }) ?? "",
       "has no destination without accept"
     )
+  })
+
+  const npmTest = Result.getOrThrow(RuleText.parse('run_command command="npm test *"'))
+  const checkCommands = (examples: Partial<RuleExamples.Examples>) => {
+    const whole = { ...RuleExamples.none, ...examples }
+    return RuleExamples.withCommands(npmTest, whole, world).pipe(
+      Effect.map((context) => RuleExamples.check(npmTest, whole, context)),
+      Effect.map(Result.match({ onFailure: ({ message }) => message, onSuccess: () => null }))
+    )
+  }
+
+  it.effect("compares a pattern with the commands that the tool reads in an example", () =>
+    Effect.gen(function* () {
+      const command = (text: string) => `run_command command=${JSON.stringify(text)}`
+      const notMatch = [command("npm test && curl x"), command("npm testing"), command("echo npm test")]
+      assert.isNull(
+        yield* checkCommands({ match: [command("npm test"), command("npm test a && npm test b")], notMatch })
+      )
+      for (const text of notMatch) {
+        assert.include((yield* checkCommands({ match: [text] })) ?? "", "which does not match, and should")
+      }
+      assert.include((yield* checkCommands({ notMatch: [command("npm test a")] })) ?? "", "matches, and should not")
+      assert.include((yield* checkCommands({ match: ["run_command cwd=src"] })) ?? "", "no commands without command")
+    })
+  )
+
+  it("accepts an example whose commands were not read if it contains the words of the pattern", () => {
+    const rule = 'run_command command="npm test *"'
+    assert.isNull(wrong(rule, { match: ['run_command command="npm test a"'] }))
+    assert.include(
+      wrong(rule, { match: ['run_command command="npm run a"'] }) ?? "",
+      "which does not match, and should"
+    )
+    const inFolder = wrong(`${rule} cwd=src`, { match: ['run_command command="npm test a" cwd=docs'] })
+    assert.include(inFolder ?? "", "which does not match, and should")
+  })
+
+  it("refuses an example of the hosts that a command reaches", () => {
+    const example = 'run_command command="curl https://example.com"'
+    assert.include(wrong("run_command host=example.com", { match: [example] }) ?? "", "known when it runs")
   })
 })

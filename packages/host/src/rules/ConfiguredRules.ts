@@ -1,4 +1,4 @@
-/** Rules from a configuration or a command line, validated against the known tools. Pure. */
+/** Rules from a configuration or a command line, validated against the known tools. */
 import { RuleExamples, RuleFields } from "@bough/dispatch"
 import { Rule, RuleText } from "@bough/policy"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ export const toRules = (
 ): Effect.Effect<ReadonlyArray<Rule.Rule>, HostFailure> =>
   Effect.map(
     Effect.forEach(rules, (rule) =>
-      Effect.mapBoth(Effect.fromResult(toRule(rule, world)), {
+      Effect.mapBoth(toRule(rule, world), {
         onSuccess: (read) => inFolders(read, rule, world),
         onFailure: (problem) => invalid(`${rule.from}: ${problem}`, example)
       })
@@ -49,17 +49,17 @@ const inFolders = (
 export const toRule = (
   { effect, folder, text, ...examples }: Omit<RuleSource, "from">,
   world: RuleExamples.ExampleContext
-): Result.Result<Rule.Rule, string> => {
+): Effect.Effect<Rule.Rule, string> => {
   const read = readRule(text, world)
-  if (Result.isFailure(read)) return Result.fail(read.failure.message)
+  if (Result.isFailure(read)) return Effect.fail(read.failure.message)
   const [word] = text.trim().split(/\s/u)
   if (Rule.isEffect(word) && word !== effect) {
-    return Result.fail(`${JSON.stringify(text)} begins with "${word}", but is listed under ${effect}`)
+    return Effect.fail(`${JSON.stringify(text)} begins with "${word}", but is listed under ${effect}`)
   }
   const rule = Rule.forCallers(Rule.make(effect, read.success.tool, read.success.fields), read.success.callers)
-  return Result.mapError(
-    RuleExamples.check(rule, examples, { ...world, workspaceRoot: folder ?? world.workspaceRoot }),
-    ({ message }) => message
+  return RuleExamples.withCommands(rule, examples, { ...world, workspaceRoot: folder ?? world.workspaceRoot }).pipe(
+    Effect.flatMap((context) => Effect.fromResult(RuleExamples.check(rule, examples, context))),
+    Effect.mapError(({ message }) => message)
   )
 }
 

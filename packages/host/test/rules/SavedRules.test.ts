@@ -1,8 +1,13 @@
 /** Rules on the disk: changes of another process, and how often a session reads them. */
+import { RuleFields } from "@bough/dispatch"
 import { FilesPack } from "@bough/pack-files"
+import { ShellPack } from "@bough/pack-shell"
+import { CallText, RuleOf } from "@bough/policy"
+import { Canonical } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -57,6 +62,33 @@ describe("SavedRules", () => {
           .now()
           .map(({ text }) => text),
         [write]
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live.each([
+    { command: "npm view left-pad version", escalate: { to: "network", reason: "look" } },
+    { argv: ["npm", "view", "left-pad"], escalate: { to: "network", reason: "look" } },
+    { command: 'echo "a b" > out', escalate: { to: "write", reason: "put it there" } },
+    { command: "npm test && npm run build", escalate: { to: "host", reason: "needs it" } },
+    { command: "git push origin main", cwd: "docs", timeoutMillis: 120_000, escalate: { to: "host", reason: "push" } }
+  ])("sees the rule that the user was offered for a command: %j", (callArguments) =>
+    Effect.gen(function* () {
+      const dataDirectory = yield* directory
+      const { run_command: tool } = ShellPack.all.tools
+      const shell = new Map<string, Tool.Any>([[tool.name, tool]])
+      const port = SavedRules.port({ dataDirectory, registry: shell, workspaceRoot: dataDirectory })
+      const commands = yield* (
+        tool.commands?.(Schema.decodeUnknownSync(tool.parameters)(callArguments)) ?? Effect.succeed(null)
+      )
+      const subject = RuleFields.subjectOf(tool, Canonical.stringify(callArguments), dataDirectory)
+      const rule = RuleOf.ruleOf({ ...subject, commands, tier: "Elevated" })?.text ?? assert.fail("no rule")
+      const call = CallText.printed({ tool: tool.name, arguments: callArguments })
+      assert.isNotNull(call)
+      yield* port.save({ rule, scope: "project", principal: "ana", call })
+      assert.deepStrictEqual(
+        port.now().map(({ text }) => text),
+        [rule]
       )
     }).pipe(Effect.scoped)
   )

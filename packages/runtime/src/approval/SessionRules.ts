@@ -14,7 +14,7 @@ import type { LeaseLost, SessionStore, StoreFailed } from "../ports/SessionStore
 /** A rule that outlives its tree. */
 export interface LastingRule {
   readonly rule: string
-  /** The call for which the user made the rule, as formatted by `CallText`; null: the call has no short text. */
+  /** The call for which the user made the rule, as formatted by `CallText`; null: it is too long, or shows no host. */
   readonly call: string | null
   readonly scope: Exclude<Approval.Scope, "session">
   readonly principal: string
@@ -82,7 +82,9 @@ export const make = ({ main, notice, saved }: SessionRulesOptions): SessionRules
 /** The longest call that is stored as an example; users do not read longer ones. */
 const maxCallLength = 1_000
 
-const callOf = ({ arguments: callArguments, tool }: Approval.Request): string | null => {
+/** Null also for a host that a running command reached: the arguments of its call do not contain the host. */
+const callOf = ({ arguments: callArguments, reaches, tool }: Approval.Request): string | null => {
+  if (reaches !== undefined) return null
   // Canonical arguments are always a JSON object.
   const call = { tool, arguments: JSON.parse(callArguments) as CallText.Call["arguments"] }
   const text = CallText.printed(call)

@@ -68,7 +68,7 @@ describe("the rules of a tree", () => {
 })
 
 describe("a rule that outlives its tree", () => {
-  it.effect("is saved with its call, unless that is longer than a user reads", () =>
+  it.effect("is saved with its call, unless that is longer than a user reads or does not contain the host", () =>
     Effect.gen(function* () {
       const calls: Array<string | null> = []
       const saved: SessionRules.SavedRules = {
@@ -83,7 +83,9 @@ describe("a rule that outlives its tree", () => {
         const request = { ...SampleJournal.request(mainId, 1e15), arguments: callArguments }
         yield* rules.give({ _tag: "Approved", request, decision, principal: "ada" })
       }
-      assert.deepStrictEqual(calls, ["run_command command=xxxxx", null])
+      const reaching = { ...SampleJournal.request(mainId, 1e15), arguments: "{}", reaches: "https://example.com/" }
+      yield* rules.give({ _tag: "Approved", request: reaching, decision, principal: "ada" })
+      assert.deepStrictEqual(calls, ["run_command command=xxxxx", null, null])
     })
   )
 })

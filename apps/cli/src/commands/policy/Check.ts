@@ -1,9 +1,9 @@
 /** `policy check`: tests every rule that applies in this folder on its examples, and reports the failing rules. */
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as ConfiguredRules from "@bough/host/rules/ConfiguredRules"
+import type { RuleSource } from "@bough/host/rules/WrittenRules"
 import * as KindTools from "@bough/host/session/KindTools"
-import { text } from "@bough/tui/text/SafeText"
+import { text as escapedText } from "@bough/tui/text/SafeText"
 import * as SettingsFile from "@bough/host/config/Settings"
 import * as Escape from "@bough/tui/text/Escape"
 import type { Program } from "../../Program.ts"
@@ -35,15 +35,12 @@ const check = Effect.fnUntraced(function* (
   const world = { registry: KindTools.ruledTools(packs), workspaceRoot: settings.workspaceRoot }
   const { damaged, rules: savedRules } = yield* ActiveRules.readSavedRules(settings)
   const checked: Array<RuleCheck> = [
-    ...settings.rules.map((rule): RuleCheck => ({
-      rule: `${rule.effect} ${rule.text}`,
-      from: rule.from,
-      examples: rule.match.length + rule.notMatch.length,
-      problem: Result.match(ConfiguredRules.toRule(rule, world), {
-        onFailure: (problem) => problem,
-        onSuccess: () => null
+    ...(yield* Effect.forEach(settings.rules, (rule) =>
+      Effect.match(ConfiguredRules.toRule(rule, world), {
+        onFailure: (problem) => configured(rule, problem),
+        onSuccess: () => configured(rule, null)
       })
-    })),
+    )),
     ...savedRules.map((rule): RuleCheck => {
       const problem = ActiveRules.problemOf(rule, world)
       return {
@@ -60,9 +57,16 @@ const check = Effect.fnUntraced(function* (
   const wrong = checked.filter(({ problem }) => problem !== null).length
   for (const notice of settings.notices) output.note(notice)
   if (format === "json") output.json(checked, 2)
-  else for (const one of checked) output.answerEscaped(text`${Escape.line(lineOf(one))}\n`)
+  else for (const one of checked) output.answerEscaped(escapedText`${Escape.line(lineOf(one))}\n`)
   output.note(`${checked.length} ${checked.length === 1 ? "rule" : "rules"}, ${wrong} wrong`)
   if (wrong > 0) return yield* exitSilently(exitCode.usage)
+})
+
+const configured = ({ effect, from, match, notMatch, text }: RuleSource, problem: string | null): RuleCheck => ({
+  rule: `${effect} ${text}`,
+  from,
+  examples: match.length + notMatch.length,
+  problem
 })
 
 const lineOf = ({ examples, from, problem, rule }: RuleCheck): string =>
