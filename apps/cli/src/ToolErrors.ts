@@ -1,5 +1,5 @@
 /**
- * Errors that the code of an async tool throws after its call, such as in a timer or in a promise that no code awaits.
+ * Errors that the code of a tool throws after its call, such as in a timer or in a promise that no code awaits.
  * They are reported, and the session continues. Any other uncaught error is a fault of the program and ends it.
  */
 import { HandlerOrigin } from "@bough/tool"

@@ -43,7 +43,18 @@ export const Ring = Tool.make("ring_bell", {
 
 const hasty = `
 import { Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+
+const Late = Tool.make("late", {
+  version: 1, description: "Leave a timer behind", tier: "ReadOnly", replay: "Safe", capabilities: [],
+  parameters: Schema.Struct({}), output: Schema.Struct({}),
+  execute: Effect.fnUntraced(function* () {
+    setTimeout(() => { throw new Error("in a timer") }, 1)
+    yield* Effect.sleep(20)
+    return { output: {}, display: "Done" }
+  })
+})
 
 const Hasty = Tool.fromAsync("hasty", {
   version: 1, description: "Leave a promise behind", tier: "ReadOnly", replay: "Safe", capabilities: [],
@@ -64,11 +75,11 @@ const Leave = Tool.fromAsync("leave", {
 const packs = (kinds: string, options = "", more = ""): string => `${more}
 import { definePacks } from "@bough/cli"
 import { Capability, SessionKind, ToolPack } from "@bough/tool"
-import * as Effect from "effect/Effect"
+import * as Effects from "effect/Effect"
 import type {} from "@bough/sdk"
 import { Bell, Greet, Ring, Sign } from "./Greet.ts"
 
-void [Bell, Capability, Effect, Ring, Sign]
+void [Bell, Capability, Effects, Ring, Sign]
 export default definePacks(${kinds}, {${options}})
 `
 
@@ -79,7 +90,7 @@ const sound = packs(
   }`,
   `name: "greeter",
    version: "3.2.1",
-   provide: [Capability.provide(Bell, { service: { ring: Effect.succeed("ding") } })],
+   provide: [Capability.provide(Bell, { service: { ring: Effects.succeed("ding") } })],
    agents: { porter: { description: "Greets at the door", pack: ToolPack.make(Greet) } }`
 )
 
@@ -143,14 +154,19 @@ describe("custom packs", () => {
   it("do not end the session by an error that a tool's code throws outside of its call", thoroughOnly, () =>
     withProject(
       packs(
-        `{ main: SessionKind.Main.tools(ToolPack.make(Hasty, Leave)), worker: SessionKind.Worker.tools(ToolPack.make()) }`,
+        `{ main: SessionKind.Main.tools(ToolPack.make(Hasty, Late, Leave)), worker: SessionKind.Worker.tools(ToolPack.make()) }`,
         "",
         hasty
       ),
       (place) => {
-        const { code, stderr, stdout } = ran(place, binary, "--packs", "bough.packs.ts", "call", "hasty", "{}")
-        assert.deepStrictEqual([code, JSON.parse(stdout).status], [0, "success"], stderr)
-        assert.include(stderr, "a bug in the tool hasty: its code failed outside of a call: Error: not awaited")
+        for (const [tool, error] of [
+          ["hasty", "not awaited"],
+          ["late", "in a timer"]
+        ] as const) {
+          const { code, stderr, stdout } = ran(place, binary, "--packs", "bough.packs.ts", "call", tool, "{}")
+          assert.deepStrictEqual([code, JSON.parse(stdout).status], [0, "success"], stderr)
+          assert.include(stderr, `a bug in the tool ${tool}: its code failed outside of a call: Error: ${error}`)
+        }
         const left = ran(place, binary, "--packs", "bough.packs.ts", "call", "leave", "{}")
         assert.deepStrictEqual(
           [left.code, left.stderr],

@@ -4,10 +4,12 @@
  * that a capability of a pack returns end with it: connections, transactions, iterators.
  */
 import { ToolError } from "@bough/protocol"
+import { HandlerOrigin } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as Membrane from "./Membrane.ts"
+import { runOutside } from "./internal/runOutside.ts"
 import * as Shadow from "./internal/Shadow.ts"
 
 type AnyEffect = Effect.Effect<unknown, unknown, unknown>
@@ -51,9 +53,15 @@ export const make = (): CallGate => {
       if (isOver) return Effect.fail(callEndedError())
       // A capability that uses another one does so within its own use.
       if (using.has(fiber)) return effect
-      using.add(fiber)
-      return Effect.onExitPrimitive(effect, () => void using.delete(fiber))
+      return HandlerOrigin.current() === undefined
+        ? used(effect, fiber)
+        : runOutside(Effect.withFiber((own) => used(effect, own)))
     })
+
+  const used = (effect: AnyEffect, fiber: Fiber.Fiber<unknown, unknown>): AnyEffect => {
+    using.add(fiber)
+    return Effect.onExitPrimitive(effect, () => void using.delete(fiber))
+  }
 
   /**
    * Functions that returned no Effect: after the end of the call they throw, because a failed Effect would not be run.
@@ -65,7 +73,7 @@ export const make = (): CallGate => {
       if (plain.has(member)) throw callEndedError()
       return Effect.fail(callEndedError())
     }
-    const returned: unknown = Reflect.apply(member, self, args)
+    const returned: unknown = HandlerOrigin.outside((): unknown => Reflect.apply(member, self, args))
     if (Effect.isEffect(returned)) return whileOpen(returned)
     plain.add(member)
     return returned

@@ -3,7 +3,7 @@
  * here on the canonical form is shown, digested and executed.
  */
 import { Canonical, Receipt, type Session, ToolError } from "@bough/protocol"
-import type { Tool } from "@bough/tool"
+import { HandlerOrigin, type Tool } from "@bough/tool"
 import * as Result from "effect/Result"
 import type { DecodedCall, FoundCall } from "./Call.ts"
 import * as ToolCodecs from "./ToolCodecs.ts"
@@ -54,12 +54,13 @@ export const decode = (
     )
   // A check or transformation that the tool defines may throw.
   return attempt(
-    () => {
-      const decoded = compiled.decodeParameters(value)
-      return Result.isFailure(decoded)
-        ? invalid(tool, Issues.flatten(decoded.failure))
-        : canonical(found, decoded.success, { ...reader, learnt })
-    },
+    () =>
+      HandlerOrigin.within(tool.name, () => {
+        const decoded = compiled.decodeParameters(value)
+        return Result.isFailure(decoded)
+          ? invalid(tool, Issues.flatten(decoded.failure))
+          : canonical(found, decoded.success, { ...reader, learnt })
+      }),
     (thrown) => failed(bug(tool.name, `its parameters cannot be decoded: ${describeThrown(thrown)}`))
   )
 }

@@ -16,6 +16,7 @@ import * as TruncateOutput from "./TruncateOutput.ts"
 import type { DecodedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import type { CallGate } from "./CallGate.ts"
+import { runOutside } from "./internal/runOutside.ts"
 import * as Passage from "./Passage.ts"
 import * as Places from "./Places.ts"
 import * as Withheld from "./Withheld.ts"
@@ -138,7 +139,7 @@ const progress = (call: DecodedCall, context: DispatchContext): Progress.Progres
     if (percent !== undefined && !isPercent(percent)) {
       return Effect.die(new TypeError("the percentage of progress is a number from 0 to 100"))
     }
-    return context.observe({
+    const observed = context.observe({
       _tag: "ToolProgressed",
       sessionId: context.invocation.sessionId,
       turn: context.invocation.turn,
@@ -148,6 +149,7 @@ const progress = (call: DecodedCall, context: DispatchContext): Progress.Progres
       message: TruncateOutput.shorten(context.redaction.redact(message.toWellFormed()), maxProgressBytes),
       ...(percent === undefined ? {} : { percent })
     })
+    return runOutside(observed)
   }
 })
 

@@ -3,7 +3,7 @@
  * schema. Pure; never throws.
  */
 import { Artifact, type Message } from "@bough/protocol"
-import type { Tool } from "@bough/tool"
+import { HandlerOrigin, type Tool } from "@bough/tool"
 import * as BoundedIssues from "@bough/tool/BoundedIssues"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -96,7 +96,7 @@ const artifactLeniently: Parse<Artifact.Artifact> = SchemaParser.decodeUnknownRe
 /** Reads the value that a handler returned; fails with a sentence about a value that does not fit. */
 export const read = (tool: Tool.Any, returned: unknown): Result.Result<HandlerResult, string> => {
   const result = attempt(
-    () => CallGate.reading(returned, () => readUnsafe(tool, returned)),
+    () => HandlerOrigin.within(tool.name, () => CallGate.reading(returned, () => readUnsafe(tool, returned))),
     (thrown) => `its result cannot be read: ${describeThrown(thrown)}`
   )
   if (Result.isFailure(result) || result.success.surplus !== none) handleRejections(returned)

@@ -3,7 +3,7 @@
  * returned as one of the four errors.
  */
 import { ToolError } from "@bough/protocol"
-import { type Capability, type Invocation, PausableTimeout, Tool } from "@bough/tool"
+import { type Capability, HandlerOrigin, type Invocation, PausableTimeout, Tool } from "@bough/tool"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -219,7 +219,7 @@ const within = <A, R>(
       return Effect.fail(bug(call.tool.name, "timeoutMillis is not a number of milliseconds"))
     }
     const startedAt = clock.monotonicTimeNanosUnsafe()
-    const fiber = Effect.runForkWith(context)(effect)
+    const fiber = HandlerOrigin.within(call.tool.name, () => Effect.runForkWith(context)(effect))
     const exit = fiber.pollUnsafe()
     if (exit !== undefined) return exit
     left = fiber

@@ -1,5 +1,5 @@
 /**
- * The tool whose async handler runs, also in timers, listeners and promises that the handler leaves behind. The app can
+ * The tool whose code runs, also in timers, listeners, promises and fibers that a handler leaves behind. The app can
  * tell by it an error that a handler throws after its call from an error of its own.
  */
 import { AsyncLocalStorage } from "node:async_hooks"

@@ -4,37 +4,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
-import { Capability, HandlerOrigin, Invocation, Progress, Tool } from "../src/index.ts"
-
-/** Runs the effect, and returns each error that no code caught with the tool that it came from. */
-const uncaught = <E>(run: Effect.Effect<unknown, E>, count: number) =>
-  Effect.acquireUseRelease(
-    Effect.sync(() => {
-      const others = (["uncaughtException", "unhandledRejection"] as const).map(
-        (event) => [event, process.listeners(event as "exit")] as const
-      )
-      for (const [event] of others) process.removeAllListeners(event)
-      const seen: Array<string> = []
-      const all = Promise.withResolvers<void>()
-      process.on("uncaughtException", (error) => {
-        seen.push(`${HandlerOrigin.current()}: ${error.message}`)
-        if (seen.length === count) all.resolve()
-      })
-      return { others, seen, all }
-    }),
-    ({ all, seen }) =>
-      run.pipe(
-        Effect.andThen(Effect.promise(() => all.promise)),
-        Effect.map(() => seen.toSorted())
-      ),
-    ({ others }) =>
-      Effect.sync(() => {
-        for (const [event, listeners] of others) {
-          process.removeAllListeners(event)
-          for (const listener of listeners) process.on(event, listener)
-        }
-      })
-  )
+import { uncaught } from "../../../test/uncaught.ts"
+import { Capability, Invocation, Progress, Tool } from "../src/index.ts"
 
 const fail = (message: string): never => {
   throw new Error(message)
