@@ -14,9 +14,12 @@ import * as Home from "./config/Home.ts"
 import type { AskTrust } from "./config/ProjectSettings.ts"
 import * as Settings from "./config/Settings.ts"
 import type { HostContext } from "./HostContext.ts"
+import { failed } from "./HostFailure.ts"
 import * as ModelChoice from "./model/ModelChoice.ts"
 import type { Packs, PrebuiltSchemas, Served } from "./Packs.ts"
 import * as OpenSession from "./session/OpenSession.ts"
+import * as RecordedMode from "./session/RecordedMode.ts"
+import * as SessionMode from "./session/SessionMode.ts"
 
 export type AgentHost = HostContext
 
@@ -148,7 +151,7 @@ export const serve = (find: (session: Session.Summary) => ServedSession | null) 
   })
 
 const assembleFor = Effect.fnUntraced(function* (
-  { agent: named, kind, workspaceRoot }: Session.Summary,
+  { agent: named, kind, sessionId, workspaceRoot }: Session.Summary,
   { confined = false, host, knownAgents, overrides = Effect.succeed({}), ...options }: ServedSession
 ) {
   const hostOverrides = { ...(yield* overrides), cwd: workspaceRoot, confined }
@@ -157,7 +160,9 @@ const assembleFor = Effect.fnUntraced(function* (
   const isDefined =
     unnarrowed.agents.some(({ name }) => name === named) || (knownAgents !== undefined && !knownAgents.has(named))
   const configured = isDefined ? yield* settings(host, { ...hostOverrides, agent: named }) : unnarrowed
-  const assembling = { ...(yield* assembly(configured, options)), kind }
+  const recorded = yield* Effect.mapError(RecordedMode.read(sessionId), ({ message }) => failed(message, ""))
+  const mode = recorded === null ? null : SessionMode.make(recorded)
+  const assembling = { ...(yield* assembly(configured, options)), kind, mode }
   // Rules for single agents name the session's agent, which the settings do not define in every app.
   const namedHost = { ...host, name: named }
   const { agent, childAgent, ...assembled } = yield* OpenSession.assemble(namedHost, configured, assembling)

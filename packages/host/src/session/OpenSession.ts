@@ -14,7 +14,8 @@ import type { Settings } from "../config/Settings.ts"
 import type { HostContext } from "../HostContext.ts"
 import type { HostFailure } from "../HostFailure.ts"
 import * as Memory from "../memory/Memories.ts"
-import type * as SessionMode from "./SessionMode.ts"
+import * as RecordedMode from "./RecordedMode.ts"
+import * as SessionMode from "./SessionMode.ts"
 import * as SessionLanguageServers from "./SessionLanguageServers.ts"
 import * as SessionServers from "./SessionServers.ts"
 import * as ModelChoice from "../model/ModelChoice.ts"
@@ -33,8 +34,8 @@ export interface SessionAssembly {
   readonly model: Model.Model["Service"]
   /** Makes the model of a child whose agent names another model; default: the model of the child's settings. */
   readonly modelOf?: (settings: Settings) => Effect.Effect<Model.Model["Service"], HostFailure | Model.ModelError>
-  /** The mode of all sessions of the tree; default: none, so that the configured policy alone decides. */
-  readonly mode?: SessionMode.SessionMode
+  /** The mode of all sessions of the tree; null or absent: the configured policy alone decides. */
+  readonly mode?: SessionMode.SessionMode | null
   /** True if reflections may start; default: false. */
   readonly reflects?: boolean
   /** Receives the progress of the index of notes, which is built in the background; default: it is dropped. */
@@ -47,9 +48,13 @@ export interface SessionAssembly {
   readonly onNotice?: (sentence: string) => void
 }
 
-export interface SessionOpening extends SessionAssembly {
+export interface SessionOpening extends Omit<SessionAssembly, "mode"> {
   readonly which: FindSession.SessionTarget
   readonly channel: Channel.Channel["Service"]
+  /** Default: the mode that the session records. */
+  readonly mode?: SessionMode.SessionMode
+  /** False: `mode` is newer than the mode that the session records, which replaces it otherwise. Default: true. */
+  readonly restoresMode?: boolean
   /**
    * True while the program ends although the session is to continue later: nothing is cancelled then. Default: never.
    */
@@ -150,13 +155,26 @@ export const open = Effect.fnUntraced(function* (host: HostContext, settings: Se
     name: settings.agent?.name ?? host.name,
     isChosen: settings.agent !== null
   })
-  const { wrap, ...options } = yield* assemble(host, settings, opening)
+  const mode = yield* currentMode(opening, sessionId)
+  const { wrap, ...options } = yield* assemble(host, settings, { ...opening, mode })
   const { isLeaving = () => false, keepsCommands = () => false } = opening
   const session = yield* Session.open({ ...options, sessionId, isLeaving, keepsCommands }).pipe(
     Effect.provideService(Model.Model, opening.model),
     Effect.provideService(Channel.Channel, opening.channel)
   )
   return wrap(session, isLeaving)
+})
+
+/** Returns the mode of a session that is about to open; null: it has none. */
+const currentMode = Effect.fnUntraced(function* (
+  { mode, restoresMode = true }: SessionOpening,
+  sessionId: SessionData.SessionId | null
+) {
+  const recorded = sessionId === null || !restoresMode ? null : yield* RecordedMode.read(sessionId)
+  if (recorded === null) return mode ?? null
+  if (mode === undefined) return SessionMode.make(recorded)
+  mode.set(recorded)
+  return mode
 })
 
 /**

@@ -16,6 +16,9 @@ export const descriptions: Readonly<Record<Mode, string>> = {
   all: "every command runs without a question, outside of the sandbox too"
 }
 
+/** Returns the sentence that tells the user about the mode. */
+export const describe = (mode: Mode): string => `Mode ${mode}: ${descriptions[mode]}`
+
 /** The current mode, which the user may change while the sessions work. */
 export interface SessionMode {
   readonly now: () => Mode

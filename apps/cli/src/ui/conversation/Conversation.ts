@@ -153,6 +153,7 @@ const openSession = Effect.fnUntraced(function* (
     channel: UserCommand.approvingTypedCall(context, ui.channel),
     elicit: ui.dialogs.elicit,
     mode,
+    restoresMode: next.isNew,
     onIndexing: ui.progress.indexing,
     reflects: settings.reflect ?? program.terminal.isInteractive,
     isLeaving: program.signals.isLeaving,

@@ -16,7 +16,7 @@ export const mode = (context: ConversationContext, _: SessionWithModel, argument
       return yield* usage(`unknown mode ${JSON.stringify(name)}`, `choose one of ${SessionMode.modes.join(", ")}`)
     }
     change(context, name)
-    context.ui.note(`Mode ${name}: ${SessionMode.descriptions[name]}`)
+    context.ui.note(SessionMode.describe(name))
     return "here"
   })
 

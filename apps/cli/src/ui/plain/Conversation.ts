@@ -17,12 +17,13 @@ export const converse = Effect.fnUntraced(function* (
   settings: Settings,
   { model, options }: { readonly model: Models.Model; readonly options: FindSession.SessionTarget }
 ) {
-  const ui = yield* PlainUi.make(program, settings)
+  const mode = SessionMode.make()
+  const ui = yield* PlainUi.make(program, settings, mode)
   const outcome = yield* Conversation.converse(program, settings, {
     model,
     options,
     ui,
-    mode: SessionMode.make()
+    mode
   })
   // A user saw how each turn ended; a script gets the exit code.
   if (!program.terminal.isInteractive && outcome !== exitCode.done) return yield* exitSilently(outcome)

@@ -17,6 +17,7 @@ import type { ConversationUi } from "../conversation/ConversationUi.ts"
 import type { Listing } from "../conversation/Listing.ts"
 import * as fullOutput from "../conversation/fullOutput.ts"
 import { textOf, type UserInput } from "../conversation/UserInput.ts"
+import * as SessionMode from "@bough/host/session/SessionMode"
 import * as Escape from "@bough/tui/text/Escape"
 import * as Home from "@bough/host/config/Home"
 import type { Program } from "../../Program.ts"
@@ -27,12 +28,12 @@ import * as ListText from "../../format/ListText.ts"
 import * as prompts from "./prompts.ts"
 import * as LastTurn from "./LastTurn.ts"
 
-export const make = Effect.fnUntraced(function* (program: Program, settings: Settings) {
+export const make = Effect.fnUntraced(function* (program: Program, settings: Settings, mode: SessionMode.SessionMode) {
   const ports = { blobs: yield* BlobStore.BlobStore, store: yield* SessionStore.SessionStore }
   const view = ConversationView.make(program.output)
   const channel = yield* TerminalChannel.terminal(program, settings, view)
   const typed = yield* Queue.unbounded<UserInput>()
-  return uiOf(program, settings, { ports, view, channel, typed })
+  return uiOf(program, settings, { ports, view, channel, typed, mode })
 })
 
 interface Parts {
@@ -41,12 +42,13 @@ interface Parts {
     readonly store: SessionStore.SessionStore["Service"]
   }
   readonly view: ConversationView.ConversationView
+  readonly mode: SessionMode.SessionMode
   readonly channel: TerminalChannel.TerminalChannel
   /** Input that was typed during the work. */
   readonly typed: Queue.Queue<UserInput>
 }
 
-const uiOf = (program: Program, settings: Settings, { channel, ports, typed, view }: Parts): ConversationUi => {
+const uiOf = (program: Program, settings: Settings, { channel, mode, ports, typed, view }: Parts): ConversationUi => {
   const { output, signals, terminal } = program
   const customCommands = CustomCommands.toCommands(settings)
   /** Notes that arrived while a line was being written. */
@@ -111,6 +113,8 @@ const uiOf = (program: Program, settings: Settings, { channel, ports, typed, vie
         if (!terminal.isInteractive) return
         if (!isGreeted) greet(program, settings, opened)
         isGreeted = true
+        // The prompt does not show the mode.
+        if (opened.isNew && mode.now() !== "auto") output.note(SessionMode.describe(mode.now()))
         if (opened.isNew) print(LastTurn.rows(yield* loadEntries.loadEntries(ports.store, opened.session.sessionId)))
       }),
     next: Effect.gen(function* () {

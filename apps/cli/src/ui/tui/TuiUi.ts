@@ -1,6 +1,6 @@
 /** The full-screen user interface of a conversation. */
-import { type Entry, Session } from "@bough/protocol"
-import * as SessionMode from "@bough/host/session/SessionMode"
+import { Session } from "@bough/protocol"
+import type * as SessionMode from "@bough/host/session/SessionMode"
 import { BlobStore, type Channel, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
@@ -172,7 +172,6 @@ const uiOf = (events: HeldEvents, ports: Ports): ConversationUi => {
           folder: basename(events.settings.workspaceRoot),
           branch: RepositoryState.branchOf(events.settings.workspaceRoot)
         })
-        if (isNew && entries.length > 0) events.mode.set(modeOf(entries))
         stage.setMode(events.mode.now())
         for (const [command, options] of KnownArguments.initial(program, events.settings, model.name)) {
           stage.edit({ _tag: "ArgumentsKnown", command, options })
@@ -199,12 +198,6 @@ const principalOf = ({ environment }: Settings): string => environment.user ?? "
 
 /** The duration below which the user counts as still present. */
 const longTurnMillis = 10_000
-
-/** Returns the mode in the newest environment text of the session. */
-const modeOf = (entries: ReadonlyArray<Entry.Entry>): SessionMode.Mode => {
-  const named = entries.findLast(({ body }) => body._tag === "ContextAdded" && body.source === "environment")
-  return named?.body._tag === "ContextAdded" ? SessionMode.modeIn(named.body.text) : "auto"
-}
 
 const channelOf = ({ program, settings, stage }: HeldEvents, { blobs, store }: Ports): Channel.Channel["Service"] => {
   const { workspaceRoot } = settings
