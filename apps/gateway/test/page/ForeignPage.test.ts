@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Page } from "playwright-core"
 import type * as Client from "../../../../packages/client/src/index.ts"
 import { requires } from "../../../../test/requirements.ts"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as ForeignSite from "./ForeignSite.ts"
 import * as PageWorld from "./PageWorld.ts"
 import { until } from "./PageSteps.ts"
@@ -90,7 +91,7 @@ const visit = async (page: Page, { origin }: ForeignSite.ForeignSite): Promise<v
   await until(page, "'client' in globalThis")
 }
 
-describe.skipIf(chromium.skip)(`a page of another site${chromium.suffix}`, () => {
+describe.skipIf(chromium.skip)(`a page of another site${chromium.suffix}`, thoroughOnly, () => {
   it("talks to the gateway with a token, if its origin is allowed", async () => {
     const token = await world.token("acme/fay")
     const page = await world.newPage()

@@ -77,72 +77,68 @@ afterAll(async () => {
   if (!chromium.skip) await world.close()
 })
 
-describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, () => {
-  it(
-    "has an approval of a Branch two levels down decided in one tab, and the other tab sees it",
-    thoroughOnly,
-    async () => {
-      const page = await signIn(world, "acme/cora")
-      const second = await world.newTab(page)
-      await second.goto("/#/approvals")
-      await begin(page, "Prepare the release")
-      await Promise.all([card(page).waitFor(), card(second).waitFor()])
-      assert.include(await card(second).innerText(), "Main “Prepare the release”")
-      assert.include(await card(second).innerText(), "Branch “Remove the old notes”")
-      await until(page, `document.title === "(1) Prepare the release · Bough"`)
-      const nodes = page.locator(".session > .panel .tree-node")
-      await nodes.nth(3).waitFor()
-      await page.locator('.session > .panel [data-state="asks you"]').waitFor()
-      await page.locator('.session > .panel [data-state="waits"]').first().waitFor()
+describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, thoroughOnly, () => {
+  it("has an approval of a Branch two levels down decided in one tab, and the other tab sees it", async () => {
+    const page = await signIn(world, "acme/cora")
+    const second = await world.newTab(page)
+    await second.goto("/#/approvals")
+    await begin(page, "Prepare the release")
+    await Promise.all([card(page).waitFor(), card(second).waitFor()])
+    assert.include(await card(second).innerText(), "Main “Prepare the release”")
+    assert.include(await card(second).innerText(), "Branch “Remove the old notes”")
+    await until(page, `document.title === "(1) Prepare the release · Bough"`)
+    const nodes = page.locator(".session > .panel .tree-node")
+    await nodes.nth(3).waitFor()
+    await page.locator('.session > .panel [data-state="asks you"]').waitFor()
+    await page.locator('.session > .panel [data-state="waits"]').first().waitFor()
 
-      assert.deepStrictEqual(await page.evaluate(PageWorld.cutTitles), [])
-      // A link to the approval highlights it, and says so when it is no longer pending.
-      const approvalId = (await card(second).getAttribute("data-approval")) ?? ""
-      await second.goto(`/#/approvals/${approvalId}`)
-      await second.locator(`[data-approval="${approvalId}"][aria-current="true"]`).waitFor()
-      await card(page).getByRole("button", { name: "Approve once" }).click()
-      await card(second).waitFor({ state: "detached" })
-      await second.getByText("The approval of this link is decided or has expired.").waitFor()
-      await page.getByText("Here is what I found").waitFor()
-      await until(page, `document.title === "Prepare the release · Bough"`)
+    assert.deepStrictEqual(await page.evaluate(PageWorld.cutTitles), [])
+    // A link to the approval highlights it, and says so when it is no longer pending.
+    const approvalId = (await card(second).getAttribute("data-approval")) ?? ""
+    await second.goto(`/#/approvals/${approvalId}`)
+    await second.locator(`[data-approval="${approvalId}"][aria-current="true"]`).waitFor()
+    await card(page).getByRole("button", { name: "Approve once" }).click()
+    await card(second).waitFor({ state: "detached" })
+    await second.getByText("The approval of this link is decided or has expired.").waitFor()
+    await page.getByText("Here is what I found").waitFor()
+    await until(page, `document.title === "Prepare the release · Bough"`)
 
-      // A model's HTML is text, and its images load nothing.
-      const report = page.locator(".item-text", { hasText: "Here is what I found" })
-      assert.include(await report.innerText(), '<img src="https://example.org/pixel.png"')
-      assert.strictEqual(await page.locator("#main img").count(), 0)
-      await call(page, "edit_file", "ended").locator("summary").click()
-      await call(page, "edit_file", "ended").locator(".call-body").waitFor()
+    // A model's HTML is text, and its images load nothing.
+    const report = page.locator(".item-text", { hasText: "Here is what I found" })
+    assert.include(await report.innerText(), '<img src="https://example.org/pixel.png"')
+    assert.strictEqual(await page.locator("#main img").count(), 0)
+    await call(page, "edit_file", "ended").locator("summary").click()
+    await call(page, "edit_file", "ended").locator(".call-body").waitFor()
 
-      // Files that any session of the tree changed, with coloured lines; the deleted one was created in between.
-      const panel = page.locator(".session > .panel")
-      await panel.getByRole("tab", { name: "Changed files" }).click()
-      const notes = panel.locator('[data-path="notes.md"]')
-      await notes.locator("summary").click()
-      await notes.locator(".diff-added").first().waitFor()
-      assert.deepStrictEqual(await notes.locator(".diff-added .diff-text").allInnerTexts(), [
-        "# Release notes",
-        "",
-        "- sessions over HTTP",
-        "- a page for approvals"
-      ])
-      assert.strictEqual(await panel.locator('[data-path="old-notes.md"]').count(), 0)
-      await panel.getByRole("tab", { name: "Tree" }).click()
+    // Files that any session of the tree changed, with coloured lines; the deleted one was created in between.
+    const panel = page.locator(".session > .panel")
+    await panel.getByRole("tab", { name: "Changed files" }).click()
+    const notes = panel.locator('[data-path="notes.md"]')
+    await notes.locator("summary").click()
+    await notes.locator(".diff-added").first().waitFor()
+    assert.deepStrictEqual(await notes.locator(".diff-added .diff-text").allInnerTexts(), [
+      "# Release notes",
+      "",
+      "- sessions over HTTP",
+      "- a page for approvals"
+    ])
+    assert.strictEqual(await panel.locator('[data-path="old-notes.md"]').count(), 0)
+    await panel.getByRole("tab", { name: "Tree" }).click()
 
-      // A fork has the conversation up to the reply, and continues by itself.
-      const main = page.url()
-      await report.hover()
-      await report.getByRole("button", { name: "Fork after this reply" }).click()
-      await page.waitForURL((url) => url.href !== main)
-      await page.locator(".item-text", { hasText: "Here is what I found" }).waitFor()
-      await page.getByRole("button", { name: "Send" }).waitFor()
-      await page.goBack()
+    // A fork has the conversation up to the reply, and continues by itself.
+    const main = page.url()
+    await report.hover()
+    await report.getByRole("button", { name: "Fork after this reply" }).click()
+    await page.waitForURL((url) => url.href !== main)
+    await page.locator(".item-text", { hasText: "Here is what I found" }).waitFor()
+    await page.getByRole("button", { name: "Send" }).waitFor()
+    await page.goBack()
 
-      await page.locator(".tree-node", { hasText: "Remove the old notes" }).first().click()
-      await call(page, "delete_path", "ended").waitFor()
-      await page.getByText("I am done with the old notes.").waitFor()
-      await page.context().close()
-    }
-  )
+    await page.locator(".tree-node", { hasText: "Remove the old notes" }).first().click()
+    await call(page, "delete_path", "ended").waitFor()
+    await page.getByText("I am done with the old notes.").waitFor()
+    await page.context().close()
+  })
 
   it("denies with a reason, which the model reads", async () => {
     const page = await signIn(world, "acme/dora")
@@ -178,7 +174,7 @@ describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, () =
     await page.context().close()
   })
 
-  it("shows the rule of “always” before it is saved, and the same call asks no more", thoroughOnly, async () => {
+  it("shows the rule of “always” before it is saved, and the same call asks no more", async () => {
     const page = await signIn(world, "acme/ines")
     await begin(page, "Write the rules")
     await card(page).getByRole("button", { name: "Always…" }).click()
@@ -223,52 +219,44 @@ describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, () =
     await page.context().close()
   })
 
-  it(
-    "notifies of an approval while its tab is hidden, if the user allows it, and counts it on the badge",
-    thoroughOnly,
-    async () => {
-      const page = await signIn(world, "acme/kira", { permissions: ["notifications"] })
-      const shownText = Promise.withResolvers<string>()
-      await page.exposeFunction("tellTest", shownText.resolve)
-      await page.addInitScript(watchNotifications)
-      await page.goto("/#/approvals")
-      await page.reload()
-      await page.getByRole("heading", { name: "Approvals", level: 1 }).waitFor()
-      assert.strictEqual(await page.evaluate("Notification.permission"), "granted")
-      const second = await world.newTab(page)
-      await second.goto("/")
-      await second.locator("#composer").waitFor()
-      await begin(second, "Delete the draft")
-      await card(second).waitFor()
-      assert.strictEqual(await shownText.promise, "Approve delete_path?")
-      await until(page, "globalThis.badge === 1")
-      await card(second).getByRole("button", { name: "Approve once" }).click()
-      await until(page, "globalThis.badge === 0")
-      await page.context().close()
-    }
-  )
+  it("notifies of an approval while its tab is hidden, if the user allows it, and counts it on the badge", async () => {
+    const page = await signIn(world, "acme/kira", { permissions: ["notifications"] })
+    const shownText = Promise.withResolvers<string>()
+    await page.exposeFunction("tellTest", shownText.resolve)
+    await page.addInitScript(watchNotifications)
+    await page.goto("/#/approvals")
+    await page.reload()
+    await page.getByRole("heading", { name: "Approvals", level: 1 }).waitFor()
+    assert.strictEqual(await page.evaluate("Notification.permission"), "granted")
+    const second = await world.newTab(page)
+    await second.goto("/")
+    await second.locator("#composer").waitFor()
+    await begin(second, "Delete the draft")
+    await card(second).waitFor()
+    assert.strictEqual(await shownText.promise, "Approve delete_path?")
+    await until(page, "globalThis.badge === 1")
+    await card(second).getByRole("button", { name: "Approve once" }).click()
+    await until(page, "globalThis.badge === 0")
+    await page.context().close()
+  })
 
-  it(
-    "shows a file that the agent sends: an image as a picture, any other as a download, none as a page",
-    thoroughOnly,
-    async () => {
-      const page = await signIn(world, "acme/lena")
-      await begin(page, "Send the picture")
-      await page.getByText("Here they are.").waitFor()
-      const sent = page.locator("figure.sent")
-      await sent.nth(1).getByRole("link", { name: "page.html" }).waitFor()
-      const picture = sent.nth(0).getByRole("img", { name: "pixel.gif" })
-      await picture.waitFor()
-      const width = `document.querySelector(".sent img").decode().then(() => document.querySelector(".sent img").naturalWidth)`
-      assert.strictEqual(await page.evaluate(width), 1)
-      assert.strictEqual(await sent.locator("img").count(), 1)
-      const downloading = page.waitForEvent("download")
-      await sent.nth(1).getByRole("link", { name: "page.html" }).click()
-      assert.include(await contentOf(await downloading), "<script>")
-      assert.strictEqual(page.context().pages().length, 1)
-      await page.context().close()
-    }
-  )
+  it("shows a file that the agent sends: an image as a picture, any other as a download, none as a page", async () => {
+    const page = await signIn(world, "acme/lena")
+    await begin(page, "Send the picture")
+    await page.getByText("Here they are.").waitFor()
+    const sent = page.locator("figure.sent")
+    await sent.nth(1).getByRole("link", { name: "page.html" }).waitFor()
+    const picture = sent.nth(0).getByRole("img", { name: "pixel.gif" })
+    await picture.waitFor()
+    const width = `document.querySelector(".sent img").decode().then(() => document.querySelector(".sent img").naturalWidth)`
+    assert.strictEqual(await page.evaluate(width), 1)
+    assert.strictEqual(await sent.locator("img").count(), 1)
+    const downloading = page.waitForEvent("download")
+    await sent.nth(1).getByRole("link", { name: "page.html" }).click()
+    assert.include(await contentOf(await downloading), "<script>")
+    assert.strictEqual(page.context().pages().length, 1)
+    await page.context().close()
+  })
 
   it("logged no error to the console, and reached only its gateway", () => {
     assert.deepStrictEqual(unexpected(world.faults), [])

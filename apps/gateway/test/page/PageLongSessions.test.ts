@@ -63,7 +63,7 @@ const scrollToTop = (page: Page) =>
 /** The distance from the top of the window. */
 const topOf = async (found: Locator): Promise<number> => (await found.first().boundingBox())?.y ?? Number.NaN
 
-describe.skipIf(chromium.skip)(`the page with long sessions${chromium.suffix}`, () => {
+describe.skipIf(chromium.skip)(`the page with long sessions${chromium.suffix}`, thoroughOnly, () => {
   it("draws the newest items of a long session first, and the earlier ones as its reader scrolls up", async () => {
     const page = await signIn(world, "acme/lou")
     await begin(page, "Work for long")
@@ -98,7 +98,7 @@ describe.skipIf(chromium.skip)(`the page with long sessions${chromium.suffix}`, 
     await page.context().close()
   })
 
-  it("shows a reply whose gateway restarts in the middle of it, and a message after it", thoroughOnly, async () => {
+  it("shows a reply whose gateway restarts in the middle of it, and a message after it", async () => {
     const page = await world.newPage()
     await page.goto(`${world.proxyUrl}${await world.link("acme/tess")}`)
     await page.locator("#composer").waitFor()

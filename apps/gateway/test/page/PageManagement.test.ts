@@ -2,6 +2,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Answer } from "../../../cli/test/program/ModelServer.ts"
 import { requires } from "../../../../test/requirements.ts"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import { begin, openCommands, signIn, unexpected } from "./PageSteps.ts"
 import * as PageWorld from "./PageWorld.ts"
 import { story } from "./Story.ts"
@@ -28,7 +29,7 @@ afterAll(async () => {
   if (!chromium.skip) await world.close()
 })
 
-describe.skipIf(chromium.skip)(`the management of the page${chromium.suffix}`, () => {
+describe.skipIf(chromium.skip)(`the management of the page${chromium.suffix}`, thoroughOnly, () => {
   it("finds, edits and deletes notes, and sums up usage", async () => {
     const page = await signIn(world, "acme/ida")
     await begin(page, "Remember two things")

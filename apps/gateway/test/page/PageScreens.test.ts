@@ -30,8 +30,8 @@ afterAll(async () => {
   if (!chromium.skip) await world.close()
 })
 
-describe.skipIf(chromium.skip)(`the screens of the page${chromium.suffix}`, () => {
-  it("fits a phone, and has no violation of axe on any screen, light or dark", thoroughOnly, async () => {
+describe.skipIf(chromium.skip)(`the screens of the page${chromium.suffix}`, thoroughOnly, () => {
+  it("fits a phone, and has no violation of axe on any screen, light or dark", async () => {
     const found: Array<string> = []
     for (const colorScheme of ["light", "dark"] as const) {
       const check = async (page: Page, screen: string): Promise<void> => {

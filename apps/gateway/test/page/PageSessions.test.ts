@@ -61,7 +61,7 @@ afterAll(async () => {
   if (!chromium.skip) await world.close()
 })
 
-describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, () => {
+describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, thoroughOnly, () => {
   it("shows a reply once, completely and in order when it is loaded again in the middle of it", async () => {
     const page = await signIn(world, "acme/bea")
     await begin(page, "Tell a tale")
@@ -118,7 +118,7 @@ describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, () =>
     await page.context().close()
   })
 
-  it("stops a turn, and shows each of two users only their own sessions", thoroughOnly, async () => {
+  it("stops a turn, and shows each of two users only their own sessions", async () => {
     const [eve, finn] = await Promise.all([signIn(world, "acme/eve"), signIn(world, "other/finn")])
     await begin(eve, "Hold on")
     await eve.getByText("I hold on.").waitFor()
@@ -160,7 +160,7 @@ describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, () =>
     await Promise.all([eve.context().close(), finn.context().close()])
   })
 
-  it("lays out task lists, rules and wide tables on a phone, and copies code", thoroughOnly, async () => {
+  it("lays out task lists, rules and wide tables on a phone, and copies code", async () => {
     const page = await signIn(world, "acme/hal", {
       viewport: { width: 390, height: 760 },
       permissions: ["clipboard-read", "clipboard-write"]
@@ -212,7 +212,7 @@ describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, () =>
     await page.context().close()
   })
 
-  it("is used by keyboard alone", thoroughOnly, async () => {
+  it("is used by keyboard alone", async () => {
     const page = await signIn(world, "acme/gwen")
     await begin(page, "Delete the draft")
     await card(page).waitFor()

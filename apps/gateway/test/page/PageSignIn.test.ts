@@ -19,7 +19,7 @@ afterAll(async () => {
   if (!chromium.skip) await world.close()
 })
 
-describe.skipIf(chromium.skip)(`the page at sign-in${chromium.suffix}`, () => {
+describe.skipIf(chromium.skip)(`the page at sign-in${chromium.suffix}`, thoroughOnly, () => {
   it("signs in by a link that works once, or by a token, and out again", async () => {
     const link = await world.link("acme/ann")
     const page = await world.newPage()
@@ -44,7 +44,7 @@ describe.skipIf(chromium.skip)(`the page at sign-in${chromium.suffix}`, () => {
     await Promise.all([page.context().close(), other.context().close()])
   })
 
-  it("works below a path prefix, behind a reverse proxy", thoroughOnly, async () => {
+  it("works below a path prefix, behind a reverse proxy", async () => {
     const page = await world.newPage()
     const elsewhere: Array<string> = []
     page.on("request", (request) => {
@@ -62,7 +62,7 @@ describe.skipIf(chromium.skip)(`the page at sign-in${chromium.suffix}`, () => {
     await page.context().close()
   })
 
-  it("signs in at a provider, which returns to the page below its prefix", thoroughOnly, async () => {
+  it("signs in at a provider, which returns to the page below its prefix", async () => {
     await world.token("acme/ann")
     const page = await world.newPage({ extraHTTPHeaders: { "x-account": "carol" } })
     await page.goto(`${world.proxyUrl}/`)
@@ -78,7 +78,7 @@ describe.skipIf(chromium.skip)(`the page at sign-in${chromium.suffix}`, () => {
     await Promise.all([page.context().close(), other.context().close()])
   })
 
-  it("contacts only its own server, whatever the address says", thoroughOnly, async () => {
+  it("contacts only its own server, whatever the address says", async () => {
     const page = await world.newPage()
     const requested: Array<string> = []
     page.on("request", (request) => void requested.push(request.url()))
