@@ -41,7 +41,7 @@ export const make = async (folder: string, variables: Readonly<Record<string, st
   return { run, shell: machine.shell }
 }
 
-const hold: Bubblewrap.Hold = { filtered: false, plugged: [] }
+const hold: Bubblewrap.SandboxTraits = { filtered: false, plugged: [] }
 
 const emptyView: Bubblewrap.View = {
   roots: [],

@@ -20,7 +20,7 @@ import * as SpanExport from "@bough/host/telemetry/SpanExport"
 import { unexpected } from "./Failures.ts"
 import * as Home from "@bough/host/config/Home"
 import * as Output from "./io/Output.ts"
-import type { Packs, Served } from "@bough/host/Packs"
+import type { Packs, MissingCapabilityMessage } from "@bough/host/Packs"
 import type { MainOptions } from "./MainOptions.ts"
 import type { Adapters, Program } from "./Program.ts"
 import * as SessionCapabilities from "@bough/host/session/SessionCapabilities"
@@ -128,7 +128,7 @@ const withTrace = <A, E>(
  * `main({ main: SessionKind.Main.tools(myPack), worker: SessionKind.Worker.tools(myReads) })`
  */
 export const main = <const P extends Packs, const Provided extends ReadonlyArray<Capability.Provision> = readonly []>(
-  packs: P & Served<P, NoInfer<Provided>>,
+  packs: P & MissingCapabilityMessage<P, NoInfer<Provided>>,
   options: MainOptions & { readonly provide?: Provided } = {}
 ): void => runWords(process.argv.slice(2), packs, options)
 

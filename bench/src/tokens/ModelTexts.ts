@@ -154,7 +154,7 @@ const caller = Effect.fnUntraced(function* (folder: string) {
   })
 })
 
-const textOf = (name: string, dispatched: Call.Dispatched): string => {
+const textOf = (name: string, dispatched: Call.DispatchResult): string => {
   if (dispatched._tag === "Ended" && dispatched.outcome._tag === "Succeeded") {
     return Entry.modelText(dispatched.outcome)
   }

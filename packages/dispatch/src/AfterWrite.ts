@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { Attempted } from "./Attempts.ts"
+import type { AttemptResult } from "./Attempts.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import * as HandlerContext from "./HandlerContext.ts"
 import * as HandlerResult from "./HandlerResult.ts"
@@ -17,7 +17,7 @@ const maxMillis = 5000
 
 /** Null: there is no remark. An interruption ends the wait, not the call. */
 export const remark = (
-  { call, result }: Attempted,
+  { call, result }: AttemptResult,
   context: DispatchContext,
   restore: <A>(effect: Effect.Effect<A>) => Effect.Effect<A>
 ): Effect.Effect<string | null> => {

@@ -10,17 +10,17 @@ import type { PreparedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import * as Intent from "./Intent.ts"
 import { Ledger, type NotRecorded } from "./Ledger.ts"
-import type { Concluded } from "./Concluded.ts"
+import type { CallConclusion } from "./CallConclusion.ts"
 import * as Rerun from "./Rerun.ts"
 import type { CallAborted } from "./CallAborted.ts"
 import * as ToolCode from "./ToolCode.ts"
 
 /** The last attempt and its result. */
-export interface Attempted {
+export interface AttemptResult {
   readonly call: PreparedCall
   readonly result: Result.Result<Tool.ToolResult<unknown>, ToolCode.Failure>
   /** The recorded result that answered the call; its handler did not run. */
-  readonly recorded?: Concluded
+  readonly recorded?: CallConclusion
 }
 
 /** Progress of a call, for its interruption. */
@@ -38,7 +38,7 @@ export const run = (
   progress: Progress,
   context: DispatchContext,
   restore: Restore
-): Effect.Effect<Attempted, CallAborted | NotRecorded, Ledger> => {
+): Effect.Effect<AttemptResult, CallAborted | NotRecorded, Ledger> => {
   const { call } = progress
   return Effect.flatMap(
     Effect.flatMapEager(Intent.record(call), () => restore(runWithPermit(progress, context))),
@@ -63,7 +63,7 @@ const runWithPermit = (progress: Progress, context: DispatchContext) => {
 
 const secureLedger = ({ secure }: Ledger["Service"]) => secure
 
-const mayRunAgain = ({ call, result }: Attempted): boolean =>
+const mayRunAgain = ({ call, result }: AttemptResult): boolean =>
   Result.isFailure(result) &&
   Tool.isTransient(result.failure.error) &&
   call.tool.replay !== "Unsafe" &&
@@ -76,11 +76,11 @@ const runAgain = Effect.fnUntraced(function* (
   progress: Progress,
   context: DispatchContext,
   restore: Restore
-): Effect.fn.Return<Attempted, CallAborted | NotRecorded, Ledger> {
+): Effect.fn.Return<AttemptResult, CallAborted | NotRecorded, Ledger> {
   const { call } = progress
   yield* restore(Effect.sleep(firstPauseMillis * 2 ** (call.attempt - 1)))
   const before = { attempts: call.attempt, preconditions: call.preconditions }
-  const found = yield* restore(Rerun.settle(call, context, before))
+  const found = yield* restore(Rerun.decide(call, context, before))
   if (found !== null) return { call, result: Result.succeed(found) }
   progress.call = { ...call, attempt: call.attempt + 1, approval: null }
   return yield* run(progress, context, restore)

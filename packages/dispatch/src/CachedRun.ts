@@ -9,17 +9,21 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Attempts from "./Attempts.ts"
-import type { Caching, PreparedCall } from "./Call.ts"
+import type { CallCache, PreparedCall } from "./Call.ts"
 import type { CallAborted } from "./CallAborted.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import type { Ledger, NotRecorded } from "./Ledger.ts"
-import type { Concluded } from "./Concluded.ts"
+import type { CallConclusion } from "./CallConclusion.ts"
 import * as ResultCache from "./ResultCache.ts"
 
-type Running = Effect.Effect<Attempts.Attempted, CallAborted | NotRecorded, Ledger>
+type AttemptEffect = Effect.Effect<Attempts.AttemptResult, CallAborted | NotRecorded, Ledger>
 
 /** Runs or answers a call, with the contract of `Attempts.run`. */
-export const run = (progress: Attempts.Progress, context: DispatchContext, restore: Attempts.Restore): Running => {
+export const run = (
+  progress: Attempts.Progress,
+  context: DispatchContext,
+  restore: Attempts.Restore
+): AttemptEffect => {
   const { call } = progress
   const { results } = context
   if (results === undefined || !isEligible(call, context)) return Attempts.run(progress, context, restore)
@@ -27,12 +31,12 @@ export const run = (progress: Attempts.Progress, context: DispatchContext, resto
   return Clock.clockWith((clock) => {
     const startedAtNanos = clock.monotonicTimeNanosUnsafe()
     const found = ResultCache.find(results, key, startedAtNanos)
-    const fresh: Running = Effect.suspend(() => {
+    const fresh: AttemptEffect = Effect.suspend(() => {
       progress.call = { ...call, caching: noting(call, context, { results, key, startedAtNanos }) }
       return Attempts.run(progress, context, restore)
     })
     if (found === null || holdsSecret(found, context)) return fresh
-    return Effect.flatMap(restore(hold(found.facts)), (holds): Running => {
+    return Effect.flatMap(restore(hold(found.facts)), (holds): AttemptEffect => {
       if (!holds) {
         ResultCache.drop(results, key)
         return fresh
@@ -106,7 +110,7 @@ const holdsSecret = ({ concluded: { outcome } }: ResultCache.CachedResult, { red
  * Answers with the recorded result without its artifacts: this call sent and wrote nothing, so they belong to the call
  * that ran.
  */
-const answerFromCache = (call: PreparedCall, found: ResultCache.CachedResult): Attempts.Attempted => {
+const answerFromCache = (call: PreparedCall, found: ResultCache.CachedResult): Attempts.AttemptResult => {
   for (const label of found.labels) call.learnt.add(label)
   for (const [place, rule] of found.withheld) call.withheld.set(place, rule)
   return {
@@ -122,7 +126,11 @@ interface CacheSlot {
   readonly startedAtNanos: bigint
 }
 
-const noting = (call: PreparedCall, context: DispatchContext, { key, results, startedAtNanos }: CacheSlot): Caching => {
+const noting = (
+  call: PreparedCall,
+  context: DispatchContext,
+  { key, results, startedAtNanos }: CacheSlot
+): CallCache => {
   const facts: Array<ReadFact> = []
   let isComplete = true
   const reads: ReadNotes = {
@@ -131,7 +139,7 @@ const noting = (call: PreparedCall, context: DispatchContext, { key, results, st
       isComplete = false
     }
   }
-  const keep = (concluded: Concluded): void => {
+  const keep = (concluded: CallConclusion): void => {
     const { outcome } = concluded
     if (!isComplete || outcome._tag !== "Succeeded" || outcome.media.length > 0) return
     const bytes = sizeOf(outcome)

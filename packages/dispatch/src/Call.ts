@@ -3,7 +3,7 @@ import type { Approval, Entry, Receipt, Session, Tier } from "@bough/protocol"
 import type { CallPaths, CommandPattern } from "@bough/policy"
 import type { Grant, Tool, ToolContext } from "@bough/tool"
 import type { ReadNotes } from "@bough/tool/ReadNotes"
-import type { Concluded } from "./Concluded.ts"
+import type { CallConclusion } from "./CallConclusion.ts"
 
 /** The record of an earlier attempt of the same call in the journal, for a re-run after an interruption. */
 export interface Prior {
@@ -51,13 +51,13 @@ export interface DecodedCall extends FoundCall {
   /** The real paths of its arguments when it was last judged. */
   readonly judged: ToolContext.JudgedPaths
   /** Set while a handler runs whose result may answer later equal calls. */
-  readonly caching?: Caching
+  readonly caching?: CallCache
 }
 
 /** Records what a call reads, and caches its result. */
-export interface Caching {
+export interface CallCache {
   readonly reads: ReadNotes
-  readonly keep: (concluded: Concluded) => void
+  readonly keep: (concluded: CallConclusion) => void
 }
 
 export interface AssessedCall extends DecodedCall {
@@ -89,7 +89,7 @@ export interface PreparedCall extends AssessedCall {
   readonly attempt: number
   readonly authority: Receipt.Authority
   /** Set if starting this call consumes an approval. */
-  readonly approval: Approved | null
+  readonly approval: CallApproval | null
   readonly preconditions: ReadonlyArray<Approval.Precondition>
   /** The recorded state of the workspace after the call; null: the call has not ended, or the state is not recorded. */
   readonly stateAfter: string | null
@@ -98,7 +98,7 @@ export interface PreparedCall extends AssessedCall {
 }
 
 /** A user approved the call. */
-export interface Approved {
+export interface CallApproval {
   readonly _tag: "Approved"
   readonly request: Approval.Request
   readonly decision: Approval.Decision
@@ -106,7 +106,7 @@ export interface Approved {
 }
 
 /** A user denied the call, or the request ended without an approval. */
-export interface Denied {
+export interface CallDenial {
   readonly _tag: "Denied"
   readonly request: Approval.Request
   readonly decision: Approval.Decision
@@ -114,7 +114,7 @@ export interface Denied {
 }
 
 /** No approver is available now: the request stays pending. */
-export interface Parked {
+export interface PendingCall {
   readonly _tag: "Parked"
   readonly request: Approval.Request
 }
@@ -125,14 +125,14 @@ export interface NoApprover {
   readonly reason: string
 }
 
-export type Verdict = Approved | Denied | Parked | NoApprover
+export type Verdict = CallApproval | CallDenial | PendingCall | NoApprover
 
 /** The end of a call. `receipt` is null if no code of the tool ran. */
-export interface Ended {
+export interface CallEnd {
   readonly _tag: "Ended"
   readonly outcome: Entry.Outcome
   readonly receipt: Receipt.Receipt | null
   readonly elapsedMillis: number
 }
 
-export type Dispatched = Ended | Parked
+export type DispatchResult = CallEnd | PendingCall

@@ -1,13 +1,13 @@
 /** The reason why a call ends before its handler returned a result; every stage may fail with it. */
 import { type Entry, ToolError } from "@bough/protocol"
-import type { Denied } from "./Call.ts"
+import type { CallDenial } from "./Call.ts"
 import * as UnknownOutcome from "./UnknownOutcome.ts"
 
 export interface CallAborted {
   readonly _tag: "Stop"
   readonly outcome: Entry.Outcome
   /** The user's denial, to be recorded with the end. */
-  readonly denied: Denied | null
+  readonly denied: CallDenial | null
 }
 
 export const isStop = (failure: { readonly _tag: string }): failure is CallAborted => failure._tag === "Stop"
@@ -20,7 +20,7 @@ export const failed = (error: ToolError.ToolError, schema: string | null = null)
 })
 
 /** Policy or a user denied the call. */
-export const rejected = (error: ToolError.PermissionDenied, denied: Denied | null): CallAborted => ({
+export const rejected = (error: ToolError.PermissionDenied, denied: CallDenial | null): CallAborted => ({
   _tag: "Stop",
   outcome: { _tag: "Rejected", error: ToolError.toData(error) },
   denied

@@ -8,7 +8,7 @@ import { Canonical, type Receipt, Tier, ToolError } from "@bough/protocol"
 import type { Grant, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { type CallHooks, type Objection, toHooked, toObjection } from "./CallHooks.ts"
-import type { Approved, Denied, Parked, PreparedCall, AssessedCall } from "./Call.ts"
+import type { CallApproval, CallDenial, PendingCall, PreparedCall, AssessedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import * as Gate from "./Gate.ts"
 import * as HostFiles from "./HostFiles.ts"
@@ -21,7 +21,7 @@ import { failed, rejected, type CallAborted } from "./CallAborted.ts"
 import { assessTier } from "./AssessTier.ts"
 
 /** The call may run, or waits for a decision. */
-export type DecideResult = { readonly _tag: "Prepared"; readonly call: PreparedCall } | Parked
+export type DecideResult = { readonly _tag: "Prepared"; readonly call: PreparedCall } | PendingCall
 
 type DecideEffect = Effect.Effect<DecideResult, CallAborted | NotRecorded, Gate.Gate>
 
@@ -205,7 +205,7 @@ const obstacleTo = (call: AssessedCall, { context, invocation }: DispatchContext
 const reassess = Effect.fnUntraced(function* (
   shown: AssessedCall,
   context: DispatchContext,
-  { request }: Approved
+  { request }: CallApproval
 ): Effect.fn.Return<{ readonly now: AssessedCall; readonly change: string | null }, CallAborted> {
   const now = yield* assessTier(shown, context, true)
   const { preconditions } = yield* Effect.mapError(Preconditions.shown(now, context), (error) => failed(error))
@@ -220,7 +220,7 @@ const reassess = Effect.fnUntraced(function* (
   return { now, change: facts.find(([holds]) => !holds)?.[1] ?? null }
 })
 
-const withApproval = (call: AssessedCall, approval: Approved): PreparedCall => ({
+const withApproval = (call: AssessedCall, approval: CallApproval): PreparedCall => ({
   ...prepared(call, {
     _tag: "User",
     approvalId: approval.request.approvalId,
@@ -230,7 +230,7 @@ const withApproval = (call: AssessedCall, approval: Approved): PreparedCall => (
   preconditions: approval.request.preview.preconditions
 })
 
-const refused = (call: AssessedCall, verdict: Denied): CallAborted => {
+const refused = (call: AssessedCall, verdict: CallDenial): CallAborted => {
   const { decision } = verdict
   const words = decision._tag === "Denied" ? decision.words : null
   const error = new ToolError.PermissionDenied({
@@ -241,7 +241,7 @@ const refused = (call: AssessedCall, verdict: Denied): CallAborted => {
   return rejected(error, verdict)
 }
 
-const refusalOf = ({ decision, principal }: Denied): string => {
+const refusalOf = ({ decision, principal }: CallDenial): string => {
   if (decision._tag === "Expired") return "no decision in time"
   if (decision._tag === "Withdrawn") return `the request was withdrawn: ${decision.reason}`
   return `denied by ${principal}`

@@ -12,7 +12,7 @@ import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import * as AfterWrite from "./AfterWrite.ts"
 import * as Attempts from "./Attempts.ts"
-import type { RequestedCall, Dispatched, Ended, PreparedCall } from "./Call.ts"
+import type { RequestedCall, DispatchResult, CallEnd, PreparedCall } from "./Call.ts"
 import { type CallHooks, toHooked } from "./CallHooks.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import type { Gate } from "./Gate.ts"
@@ -34,7 +34,7 @@ export const derive = (tool: Tool.Any): void => ToolCodecs.codecsOf(tool).prepar
 export const dispatch = (
   asked: RequestedCall,
   context: DispatchContext
-): Effect.Effect<Dispatched, NotRecorded, Gate | Ledger> =>
+): Effect.Effect<DispatchResult, NotRecorded, Gate | Ledger> =>
   context.isTraced === true ? dispatchTraced(asked, context) : run(asked, context)
 
 const dispatchTraced = (requested: RequestedCall, context: DispatchContext) =>
@@ -58,14 +58,14 @@ const knownName = ({ name }: RequestedCall, { registry }: DispatchContext): stri
 const run = (
   requested: RequestedCall,
   context: DispatchContext
-): Effect.Effect<Dispatched, NotRecorded, Gate | Ledger> =>
+): Effect.Effect<DispatchResult, NotRecorded, Gate | Ledger> =>
   Effect.uninterruptibleMask((restore) => {
     const learnt = new Set<Session.Label>()
     const preparing = prepare(requested, context, learnt)
     return Effect.flatMapEager(
       // Most calls are prepared by now, and need no interruption point.
       Exit.isExit(preparing) ? preparing : restore(preparing),
-      (ready): Effect.Effect<Dispatched, CallAborted | NotRecorded, Ledger> => {
+      (ready): Effect.Effect<DispatchResult, CallAborted | NotRecorded, Ledger> => {
         if (ready._tag === "Parked") return Effect.succeed(ready)
         return ready._tag === "Settled" ? recordAttempt(ready.attempted, context) : start(ready.call, context, restore)
       }
@@ -76,7 +76,7 @@ const start = (
   call: PreparedCall,
   context: DispatchContext,
   restore: Attempts.Restore
-): Effect.Effect<Ended, CallAborted | NotRecorded, Ledger> =>
+): Effect.Effect<CallEnd, CallAborted | NotRecorded, Ledger> =>
   Clock.clockWith((clock) => {
     const startedAtMillis = clock.currentTimeMillisUnsafe()
     const startedAtNanos = clock.monotonicTimeNanosUnsafe()
@@ -125,7 +125,7 @@ const cachedRun: typeof Attempts.run = (progress, context, restore) =>
  * error.
  */
 const toHookResult = (
-  { call: { tool }, recorded, result }: Attempts.Attempted,
+  { call: { tool }, recorded, result }: Attempts.AttemptResult,
   { redaction }: DispatchContext
 ): Parameters<CallHooks["after"]>[1] => {
   if (recorded?.outcome._tag === "Succeeded") return { isError: false, text: recorded.outcome.display }
@@ -160,18 +160,18 @@ const endInterrupted = (
 
 /** Ends a call whose effect exists already; its handler does not run. */
 const recordAttempt = (
-  attempted: Attempts.Attempted,
+  attempted: Attempts.AttemptResult,
   context: DispatchContext
-): Effect.Effect<Ended, NotRecorded, Ledger> =>
+): Effect.Effect<CallEnd, NotRecorded, Ledger> =>
   Effect.flatMap(Clock.currentTimeMillis, (startedAtMillis) =>
     conclude(attempted, context, { startedAtMillis, elapsedMillis: 0 })
   )
 
 const conclude = (
-  { call, recorded, result }: Attempts.Attempted,
+  { call, recorded, result }: Attempts.AttemptResult,
   context: DispatchContext,
   { remark = null, ...timing }: RecordResult.Timing & { readonly remark?: string | null }
-): Effect.Effect<Ended, NotRecorded, Ledger> =>
+): Effect.Effect<CallEnd, NotRecorded, Ledger> =>
   Effect.flatMapEager(
     recorded !== undefined
       ? Effect.succeed(recorded)

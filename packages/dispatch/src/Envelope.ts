@@ -1,12 +1,12 @@
 /** The end of a call in its wire format. */
 import { type Entry, type Envelope, type Session, ToolError } from "@bough/protocol"
 import * as Result from "effect/Result"
-import type { Dispatched } from "./Call.ts"
+import type { DispatchResult } from "./Call.ts"
 
 /** Makes the envelope. `whole`: the full output, if it was truncated for the model and the caller has it. */
 export const toEnvelope = (
   toolCallId: Session.ToolCallId,
-  dispatched: Dispatched,
+  dispatched: DispatchResult,
   whole?: string
 ): Envelope.Envelope => {
   if (dispatched._tag === "Parked") {

@@ -2,7 +2,7 @@
 import type { Approval } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Approved, Verdict, AssessedCall } from "./Call.ts"
+import type { CallApproval, Verdict, AssessedCall } from "./Call.ts"
 import type { NotRecorded } from "./Ledger.ts"
 
 /** `everyTime`: no rule could cover it. */
@@ -32,7 +32,7 @@ export class Gate extends Context.Service<
      */
     readonly askHost?: (call: AssessedCall, asked: HostQuestion) => Effect.Effect<Verdict, NotRecorded>
     /** Closes an approval unused because the approved facts have changed. */
-    readonly lapse: (approved: Approved, reason: string) => Effect.Effect<void, NotRecorded>
+    readonly lapse: (approved: CallApproval, reason: string) => Effect.Effect<void, NotRecorded>
   }
 >()("@bough/dispatch/Gate") {}
 

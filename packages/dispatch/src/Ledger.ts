@@ -3,7 +3,7 @@ import type { Session } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Denied, Ended, PreparedCall } from "./Call.ts"
+import type { CallDenial, CallEnd, PreparedCall } from "./Call.ts"
 
 /** The record could not be written: the session must stop. `cause` is the adapter's own error. */
 export class NotRecorded extends Schema.TaggedError<NotRecorded>()("NotRecorded", {
@@ -33,7 +33,7 @@ export class Ledger extends Context.Service<
     /** Succeeds while this process may still record an effect; called directly before each effect. */
     readonly secure: Effect.Effect<void, NotRecorded>
     /** Records the end of a call, and `denied` with it; durable on return unless the call is Safe. */
-    readonly ended: (call: EndedCall, ended: Ended, denied: Denied | null) => Effect.Effect<void, NotRecorded>
+    readonly ended: (call: EndedCall, ended: CallEnd, denied: CallDenial | null) => Effect.Effect<void, NotRecorded>
     /** Stores bytes that are too long for an entry; returns their digest. */
     readonly spill: (bytes: Uint8Array) => Effect.Effect<string, NotRecorded>
   }

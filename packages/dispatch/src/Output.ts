@@ -3,7 +3,7 @@ import { type Artifact, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { Concluded } from "./Concluded.ts"
+import type { CallConclusion } from "./CallConclusion.ts"
 import * as TruncateOutput from "./TruncateOutput.ts"
 import type { DecodedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
@@ -13,7 +13,7 @@ import type { Redaction } from "./Redaction.ts"
 import { bug } from "./ToolCode.ts"
 import * as Withheld from "./Withheld.ts"
 
-export const failed = (error: ToolError.ToolError): Concluded => ({
+export const failed = (error: ToolError.ToolError): CallConclusion => ({
   outcome: { _tag: "Failed", error: ToolError.toData(error), schema: null },
   outputDigest: null,
   textDigest: null,
@@ -25,7 +25,7 @@ export const succeeded = (
   { remark: afterwards, tool, withheld }: Pick<DecodedCall, "tool" | "withheld"> & { readonly remark: string | null },
   returned: unknown,
   { redaction }: DispatchContext
-): Effect.Effect<Concluded, NotRecorded, Ledger> => {
+): Effect.Effect<CallConclusion, NotRecorded, Ledger> => {
   const remarks = { withheld: Withheld.remarkOf({ withheld }), afterwards }
   const read = Result.flatMap(HandlerResult.read(tool, returned), (result) => redactResult(result, remarks, redaction))
   if (Result.isFailure(read)) {
@@ -35,19 +35,19 @@ export const succeeded = (
   const { json, text } = read.success
   const limit = limitOf(tool)
   if (text === null)
-    return Effect.mapEager(TruncateOutput.bound(json, limit), (output) => conclude(read.success, output, null))
+    return Effect.mapEager(TruncateOutput.truncate(json, limit), (output) => conclude(read.success, output, null))
   // Both run concurrently, so that one transaction writes both blobs.
   return Effect.map(
-    Effect.zip(TruncateOutput.boundUnread(json), TruncateOutput.bound(text, limit), { concurrent: true }),
+    Effect.zip(TruncateOutput.boundUnread(json), TruncateOutput.truncate(text, limit), { concurrent: true }),
     ([output, shown]) => conclude(read.success, output, shown)
   )
 }
 
 const conclude = (
   result: RedactedResult,
-  output: TruncateOutput.Bounded,
-  shown: TruncateOutput.Bounded | null
-): Concluded => {
+  output: TruncateOutput.TruncatedOutput,
+  shown: TruncateOutput.TruncatedOutput | null
+): CallConclusion => {
   const { artifacts, details, display, discoveredUrls, media } = result
   return {
     outcome: {

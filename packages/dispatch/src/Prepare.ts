@@ -5,7 +5,7 @@
 import { type Session, ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { Attempted } from "./Attempts.ts"
+import type { AttemptResult } from "./Attempts.ts"
 import type { RequestedCall, DecodedCall, Prior, AssessedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import * as CapabilityCheck from "./CapabilityCheck.ts"
@@ -21,10 +21,10 @@ import { assessTier } from "./AssessTier.ts"
 /** The effect of an earlier attempt exists already: nothing is left to run. */
 export interface SettledCall {
   readonly _tag: "Settled"
-  readonly attempted: Attempted
+  readonly attempted: AttemptResult
 }
 
-type Preparing<A> = Effect.Effect<A, CallAborted | NotRecorded, Gate>
+type PrepareEffect<A> = Effect.Effect<A, CallAborted | NotRecorded, Gate>
 
 /**
  * Prepares a call. It must be called when it is the call's turn, because it reads the call at once. Returns an Exit if
@@ -34,7 +34,7 @@ export const prepare = (
   requested: RequestedCall,
   context: DispatchContext,
   learnt: Set<Session.Label>
-): Preparing<DecideResult | SettledCall> => {
+): PrepareEffect<DecideResult | SettledCall> => {
   const understood = understand(requested, context, learnt)
   if (Result.isFailure(understood)) return Effect.fail(afterStart(understood.failure, requested, context))
   return requested.prior === null
@@ -59,7 +59,7 @@ export const understand = (
   return decode(able.success, { sessionId: invocation.sessionId, redaction }, learnt)
 }
 
-const judge = (call: DecodedCall, context: DispatchContext): Preparing<DecideResult> =>
+const judge = (call: DecodedCall, context: DispatchContext): PrepareEffect<DecideResult> =>
   Effect.flatMapEager(assessTier(call, context, wasApproved(call)), (assessed) => decide(assessed, context))
 
 /** True if an earlier attempt was approved and started. */
@@ -72,7 +72,7 @@ const resume = Effect.fnUntraced(function* (
 ): Effect.fn.Return<DecideResult | SettledCall, CallAborted | NotRecorded, Gate> {
   const refusal = Rerun.refusal(call, prior)
   if (refusal !== null) return yield* Effect.fail(refusal)
-  const found = yield* Rerun.settle(call, context, prior)
+  const found = yield* Rerun.decide(call, context, prior)
   if (found === null) {
     return yield* Effect.catchIf(judge(call, context), isStop, (stop) => Effect.fail(afterStart(stop, call, context)))
   }

@@ -3,11 +3,11 @@ import type { Entry, Receipt, Session, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as TruncateOutput from "./TruncateOutput.ts"
-import type { RequestedCall, Denied, Ended, PreparedCall } from "./Call.ts"
+import type { RequestedCall, CallDenial, CallEnd, PreparedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import * as ToolCodecs from "./ToolCodecs.ts"
 import { type EndedCall, Ledger, type NotRecorded } from "./Ledger.ts"
-import type { Concluded } from "./Concluded.ts"
+import type { CallConclusion } from "./CallConclusion.ts"
 import type { Redaction } from "./Redaction.ts"
 
 /** `startedAtMillis` is epoch time. */
@@ -26,8 +26,8 @@ export const announce = (
 export const ran = (
   call: PreparedCall,
   context: DispatchContext,
-  { concluded, timing }: { readonly concluded: Concluded; readonly timing: Timing }
-): Effect.Effect<Ended, NotRecorded, Ledger> =>
+  { concluded, timing }: { readonly concluded: CallConclusion; readonly timing: Timing }
+): Effect.Effect<CallEnd, NotRecorded, Ledger> =>
   record(call, {
     ended: {
       _tag: "Ended",
@@ -43,7 +43,7 @@ export const ran = (
 
 interface StoppedCall {
   readonly outcome: Entry.Outcome
-  readonly denied: Denied | null
+  readonly denied: CallDenial | null
   /** The labels of what `classify`, `preview` or an earlier attempt read: the outcome may quote it. */
   readonly learnt: ReadonlySet<Session.Label>
 }
@@ -53,7 +53,7 @@ export const stopped = (
   asked: RequestedCall,
   context: DispatchContext,
   { denied, learnt, outcome }: StoppedCall
-): Effect.Effect<Ended, NotRecorded, Ledger> =>
+): Effect.Effect<CallEnd, NotRecorded, Ledger> =>
   record(asked, {
     ended: { _tag: "Ended", outcome: clean(outcome, context.redaction), receipt: null, elapsedMillis: 0 },
     canonicalArguments: null,
@@ -62,15 +62,15 @@ export const stopped = (
     denied
   })
 
-interface Ending extends Pick<EndedCall, "canonicalArguments" | "safe" | "labels"> {
-  readonly ended: Ended
-  readonly denied: Denied | null
+interface EndRecord extends Pick<EndedCall, "canonicalArguments" | "safe" | "labels"> {
+  readonly ended: CallEnd
+  readonly denied: CallDenial | null
 }
 
 const record = (
   { name, toolCallId }: { readonly toolCallId: Session.ToolCallId; readonly name: string },
-  { canonicalArguments, denied, ended, labels, safe }: Ending
-): Effect.Effect<Ended, NotRecorded, Ledger> =>
+  { canonicalArguments, denied, ended, labels, safe }: EndRecord
+): Effect.Effect<CallEnd, NotRecorded, Ledger> =>
   Ledger.use((ledger) =>
     Effect.as(ledger.ended({ toolCallId, name, canonicalArguments, safe, labels }, ended, denied), ended)
   )
@@ -97,7 +97,7 @@ const labelsOf = (tool: Tool.Any | undefined): ReadonlyArray<Session.Label> =>
 const receiptOf = (
   call: PreparedCall,
   context: DispatchContext,
-  { concluded, timing }: { readonly concluded: Concluded; readonly timing: Timing }
+  { concluded, timing }: { readonly concluded: CallConclusion; readonly timing: Timing }
 ): Receipt.Receipt => ({
   sessionPath: context.invocation.sessionPath,
   toolCallId: call.toolCallId,

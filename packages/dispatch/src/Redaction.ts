@@ -49,7 +49,7 @@ export const make = (secrets: Iterable<Secret>): Redaction =>
   )
 
 /** A redaction that learns further secrets while it is in use. */
-export interface Growing extends Redaction {
+export interface GrowingRedaction extends Redaction {
   /** Adds secrets; known ones change nothing. */
   readonly add: (secrets: Iterable<KnownValues.KnownValue>) => void
   /** True if secrets were added since the redaction was made. */
@@ -57,7 +57,7 @@ export interface Growing extends Redaction {
 }
 
 /** `first` is an existing redaction of the same secrets, if the caller has one. */
-export const growing = (secrets: Iterable<Secret>, first?: Redaction): Growing => {
+export const makeGrowing = (secrets: Iterable<Secret>, first?: Redaction): GrowingRedaction => {
   const known = [...secrets]
   const added = new Map<string, KnownValues.KnownValue>()
   let current = first ?? make(known)

@@ -17,7 +17,7 @@ import * as ToolCode from "./ToolCode.ts"
 export const maxAttempts = 3
 
 /** The effects of the attempts so far. */
-export interface Before {
+export interface EarlierAttempts {
   readonly attempts: number
   /** The preconditions of the first attempt. */
   readonly preconditions: ReadonlyArray<Approval.Precondition>
@@ -27,20 +27,20 @@ export interface Before {
  * Decides on a re-run. Returns null if the call may run again, or its result if its effect already exists, which is
  * checked first.
  */
-export const settle = (
+export const decide = (
   call: DecodedCall,
   context: DispatchContext,
-  before: Before
+  before: EarlierAttempts
 ): Effect.Effect<Tool.ToolResult<unknown> | null, CallAborted> => {
   const { name, replay, releasesPermit } = call.tool
   if (replay === "Unsafe") return Effect.fail(unknown(`${name} cannot be run twice`))
-  return Effect.flatMap(found(call, context), (result) => {
+  return Effect.flatMap(findExistingEffect(call, context), (result) => {
     if (result !== null && !leavesAsBefore(result, before)) return Effect.succeed(result)
     // A call that only waits has no effect, however often it is interrupted.
     if (before.attempts >= maxAttempts && !(releasesPermit && replay === "Safe")) {
-      return Effect.fail(failed(tooMany(before.attempts)))
+      return Effect.fail(failed(tooManyAttempts(before.attempts)))
     }
-    return replay === "Safe" ? Effect.succeed(null) : unlessChanged(call, context, before)
+    return replay === "Safe" ? Effect.succeed(null) : failIfChanged(call, context, before)
   })
 }
 
@@ -62,7 +62,7 @@ export const refusal = (call: DecodedCall, prior: Prior): CallAborted | null => 
  * True if a file is unchanged since the start of the call. Then there was no effect, and `findExisting` mistook the
  * earlier content for the call's result.
  */
-const leavesAsBefore = ({ artifacts = [] }: Tool.ToolResult<unknown>, { preconditions }: Before): boolean =>
+const leavesAsBefore = ({ artifacts = [] }: Tool.ToolResult<unknown>, { preconditions }: EarlierAttempts): boolean =>
   artifacts.some(
     (artifact) =>
       artifact._tag === "FileWritten" &&
@@ -71,7 +71,11 @@ const leavesAsBefore = ({ artifacts = [] }: Tool.ToolResult<unknown>, { precondi
       )
   )
 
-const unlessChanged = (call: DecodedCall, context: DispatchContext, before: Before): Effect.Effect<null, CallAborted> =>
+const failIfChanged = (
+  call: DecodedCall,
+  context: DispatchContext,
+  before: EarlierAttempts
+): Effect.Effect<null, CallAborted> =>
   Effect.zipWith(Preconditions.preview(call, context), factsNow(call, context, before), Preconditions.withFacts).pipe(
     Effect.map((preconditions) => Preconditions.areSame(preconditions, before.preconditions)),
     // If a preview can no longer be made, the facts have changed since the first one.
@@ -82,7 +86,7 @@ const unlessChanged = (call: DecodedCall, context: DispatchContext, before: Befo
   )
 
 /** Returns the facts of the classification, which does not run again for a call that was started without any. */
-const factsNow = (call: DecodedCall, context: DispatchContext, { preconditions }: Before) => {
+const factsNow = (call: DecodedCall, context: DispatchContext, { preconditions }: EarlierAttempts) => {
   const classification = preconditions.some(({ _tag }) => _tag === "Fact")
     ? ToolCode.classification(call, context)
     : null
@@ -93,7 +97,10 @@ const factsNow = (call: DecodedCall, context: DispatchContext, { preconditions }
  * Returns the effect of a call that may have run, as found by its tool; null: there is no effect, or the tool cannot
  * tell.
  */
-export const found = (call: DecodedCall, context: DispatchContext): Effect.Effect<Tool.ToolResult<unknown> | null> => {
+export const findExistingEffect = (
+  call: DecodedCall,
+  context: DispatchContext
+): Effect.Effect<Tool.ToolResult<unknown> | null> => {
   const { findExisting } = call.tool
   if (findExisting === null) return Effect.succeed(null)
   const effectSearch = {
@@ -104,7 +111,7 @@ export const found = (call: DecodedCall, context: DispatchContext): Effect.Effec
   return Effect.orElseSucceed(ToolCode.reader(call, context, effectSearch), () => null)
 }
 
-const tooMany = (attempts: number): ToolError.ExecutionError =>
+const tooManyAttempts = (attempts: number): ToolError.ExecutionError =>
   new ToolError.ExecutionError({
     message: `started ${attempts} times and never finished`,
     hint: "check what it left behind before doing it again"

@@ -5,7 +5,7 @@
  */
 import type { Receipt, Session } from "@bough/protocol"
 import type { ReadFact } from "@bough/tool/ReadNotes"
-import type { Concluded } from "./Concluded.ts"
+import type { CallConclusion } from "./CallConclusion.ts"
 
 /** The maximum age of a result that is reused. */
 export const maxAgeMillis = 60_000
@@ -17,7 +17,7 @@ export const maxResultBytes = 512 * 1024
 
 /** A result, with everything that it depends on apart from the call itself. */
 export interface CachedResult {
-  readonly concluded: Concluded
+  readonly concluded: CallConclusion
   /** The call that ran, and whose result this is. */
   readonly source: Exclude<Receipt.Receipt["cached"], undefined>
   readonly labels: ReadonlyArray<Session.Label>

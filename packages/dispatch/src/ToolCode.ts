@@ -80,7 +80,7 @@ const tracedHandler = (call: PreparedCall, context: DispatchContext) =>
  * A function of the tool that only reads, with the reader of its result: plain data, or a sentence about a value that
  * does not fit.
  */
-export interface Reading<A> {
+export interface ReadingMember<A> {
   readonly name: "classify" | "preview" | "findExisting"
   readonly effect: () => Effect.Effect<unknown, ToolError.ToolError, unknown>
   readonly read: (answer: unknown) => Result.Result<A, string>
@@ -90,7 +90,7 @@ export interface Reading<A> {
 export const reader = <A>(
   call: DecodedCall,
   context: DispatchContext,
-  { effect, name, read }: Reading<A>
+  { effect, name, read }: ReadingMember<A>
 ): Effect.Effect<A, ToolError.ToolError> =>
   run(call, context, {
     capabilities: call.tool.capabilities.filter(({ floor }) => floor === "ReadOnly"),
@@ -135,7 +135,7 @@ export const provided = <A>(
 
 interface Piece<A> {
   /** The name of the tool's function; absent for the handler. */
-  readonly name?: Reading<A>["name"]
+  readonly name?: ReadingMember<A>["name"]
   readonly capabilities: ReadonlyArray<Capability.Any>
   readonly grants: Invocation.Invocation["Service"]["grants"]
   readonly facts?: Invocation.Invocation["Service"]["facts"]

@@ -13,7 +13,7 @@ export const maxBytes = 16 * 1024
 /** The share of the beginning. It is small because errors and summaries are at the end. */
 const headShare = 0.2
 
-export interface Bounded {
+export interface TruncatedOutput {
   /** The text, truncated to the given number of bytes of UTF-8. */
   readonly text: string
   /** The digest of the full output, redacted. */
@@ -23,7 +23,7 @@ export interface Bounded {
 }
 
 /** Bounds redacted text that a model may page through. */
-export const bound = (text: string, limit = maxBytes): Effect.Effect<Bounded, NotRecorded, Ledger> =>
+export const truncate = (text: string, limit = maxBytes): Effect.Effect<TruncatedOutput, NotRecorded, Ledger> =>
   spilling(text, {
     limit,
     cutTo: limit,
@@ -31,18 +31,21 @@ export const bound = (text: string, limit = maxBytes): Effect.Effect<Bounded, No
   })
 
 /** Truncates redacted text that no model reads: the visible part is only a preview of the blob. */
-export const boundUnread = (text: string): Effect.Effect<Bounded, NotRecorded, Ledger> =>
+export const boundUnread = (text: string): Effect.Effect<TruncatedOutput, NotRecorded, Ledger> =>
   spilling(text, { limit: maxBytes, cutTo: unreadBytes, markerOf: marker })
 
 const unreadBytes = 1024
 
-interface Spilling {
+interface TruncationOptions {
   readonly limit: number
   readonly cutTo: number
   readonly markerOf: (bytes: number, blob: string) => string
 }
 
-const spilling = (text: string, { cutTo, limit, markerOf }: Spilling): Effect.Effect<Bounded, NotRecorded, Ledger> => {
+const spilling = (
+  text: string,
+  { cutTo, limit, markerOf }: TruncationOptions
+): Effect.Effect<TruncatedOutput, NotRecorded, Ledger> => {
   const digest = Canonical.digest(text)
   if (fits(text, limit)) return Effect.succeed({ text, digest, blob: null })
   const bytes = new TextEncoder().encode(text)

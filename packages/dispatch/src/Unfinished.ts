@@ -7,7 +7,7 @@ import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { Progress } from "./Attempts.ts"
 import type { DecodedCall } from "./Call.ts"
-import type { Concluded } from "./Concluded.ts"
+import type { CallConclusion } from "./CallConclusion.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import * as Output from "./Output.ts"
 import * as PartialResult from "./PartialResult.ts"
@@ -16,7 +16,7 @@ import type * as ToolCode from "./ToolCode.ts"
 import * as UnknownOutcome from "./UnknownOutcome.ts"
 
 /** The end of a call whose handler failed by itself or was ended by the dispatcher. */
-export const failed = ({ tool }: Pick<DecodedCall, "tool">, failure: ToolCode.Failure): Concluded => {
+export const failed = ({ tool }: Pick<DecodedCall, "tool">, failure: ToolCode.Failure): CallConclusion => {
   const what = tool.replay === "Unsafe" ? uncertainty(tool, failure) : null
   const soFar = failure.error._tag === "Timeout" ? failure.error.hint : undefined
   return what === null ? Output.failed(failure.error) : unknownOutcome(what, soFar)
@@ -39,9 +39,9 @@ export interface FoundOutcome {
   readonly result: Tool.ToolResult<unknown>
 }
 
-export interface Ended {
+export interface UnfinishedEnd {
   readonly _tag: "Ended"
-  readonly concluded: Concluded
+  readonly concluded: CallConclusion
 }
 
 /**
@@ -50,7 +50,7 @@ export interface Ended {
 export const interrupted = (
   progress: Progress,
   context: DispatchContext
-): Effect.Effect<FoundOutcome | Ended | null> => {
+): Effect.Effect<FoundOutcome | UnfinishedEnd | null> => {
   const { call, hasBegun } = progress
   const { name, replay } = call.tool
   if (!hasBegun) {
@@ -62,7 +62,7 @@ export const interrupted = (
     const what = `${name} was stopped before it finished (${whyOf(context)})`
     return Effect.succeed({ _tag: "Ended", concluded: unknownOutcome(what, PartialResult.textOf(call, context)) })
   }
-  return Rerun.found(call, context).pipe(
+  return Rerun.findExistingEffect(call, context).pipe(
     Effect.timeoutOrElse({ duration: timeoutMillis, orElse: () => Effect.succeed(null) }),
     Effect.map((result) => (result === null ? null : { _tag: "Found", result }))
   )
@@ -70,11 +70,11 @@ export const interrupted = (
 
 const whyOf = ({ whyStopped }: DispatchContext): string => whyStopped?.() ?? "interrupted"
 
-const unknownOutcome = (what: string, soFar?: string): Concluded => ({
+const unknownOutcome = (what: string, soFar?: string): CallConclusion => ({
   ...nothing,
   outcome: UnknownOutcome.stopped(what, soFar)
 })
 
-const notRun = (reason: string): Concluded => ({ ...nothing, outcome: { _tag: "NotRun", reason } })
+const notRun = (reason: string): CallConclusion => ({ ...nothing, outcome: { _tag: "NotRun", reason } })
 
 const nothing = { outputDigest: null, textDigest: null, artifacts: [] }

@@ -10,7 +10,7 @@ import { Ledger } from "../src/index.ts"
 const bounded = (text: string) => {
   const spilled: Array<Uint8Array> = []
   return Effect.map(
-    Effect.provideService(TruncateOutput.bound(text), Ledger.Ledger, {
+    Effect.provideService(TruncateOutput.truncate(text), Ledger.Ledger, {
       started: () => Effect.void,
       secure: Effect.void,
       ended: () => Effect.void,

@@ -24,8 +24,8 @@ export interface Records {
   readonly ended: Array<{
     readonly labels: ReadonlyArray<Session.Label>
     readonly safe: boolean
-    readonly ended: Call.Ended
-    readonly denied: Call.Denied | null
+    readonly ended: Call.CallEnd
+    readonly denied: Call.CallDenial | null
   }>
   readonly requests: Array<{ readonly call: Call.AssessedCall; readonly preview: Approval.Preview } & Gate.Why>
   readonly lapsed: Array<string>
@@ -40,9 +40,9 @@ export type Answer = "approve" | "park" | { readonly deny: string | null }
 export interface World {
   readonly records: Records
   readonly caller: DispatchContext.DispatchContext
-  readonly dispatch: (request: Call.RequestedCall) => Effect.Effect<Call.Dispatched, Ledger.NotRecorded>
+  readonly dispatch: (request: Call.RequestedCall) => Effect.Effect<Call.DispatchResult, Ledger.NotRecorded>
   /** The end of a call that must not park. */
-  readonly end: (request: Call.RequestedCall) => Effect.Effect<Call.Ended>
+  readonly end: (request: Call.RequestedCall) => Effect.Effect<Call.CallEnd>
 }
 
 export interface Setting {

@@ -46,7 +46,7 @@ describe("Redaction", () => {
   })
 
   it("learns secrets while it is in use, also in streams that have started", () => {
-    const growing = Redaction.growing(["hunter2-token"])
+    const growing = Redaction.makeGrowing(["hunter2-token"])
     const stream = Redaction.streaming(growing)
     assert.isFalse(growing.holdsSecret("vault-value-1"))
     const before = stream.push("a hunter2-token ")
@@ -58,7 +58,7 @@ describe("Redaction", () => {
   })
 
   it("searches texts again that had no secret before it learnt one, and remembers any number of texts", () => {
-    const growing = Redaction.growing([])
+    const growing = Redaction.makeGrowing([])
     const texts = Array.from({ length: 200 }, (_, at) => `the word is heron-${at}`)
     for (const text of texts) assert.strictEqual(growing.redact(text), text)
     growing.add([{ name: "WORD", value: "is heron-199" }])

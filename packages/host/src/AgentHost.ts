@@ -16,7 +16,7 @@ import * as Settings from "./config/Settings.ts"
 import type { HostContext } from "./HostContext.ts"
 import { failed } from "./HostFailure.ts"
 import * as ModelChoice from "./model/ModelChoice.ts"
-import type { Packs, PrebuiltSchemas, Served } from "./Packs.ts"
+import type { Packs, PrebuiltSchemas, MissingCapabilityMessage } from "./Packs.ts"
 import * as OpenSession from "./session/OpenSession.ts"
 import * as RecordedMode from "./session/RecordedMode.ts"
 import * as SessionMode from "./session/SessionMode.ts"
@@ -40,7 +40,7 @@ export interface HostOptions<P extends Packs, Provided extends ReadonlyArray<Cap
    * The tools of each kind of session. Tools with further requirements than Bough's capabilities do not compile without
    * `provide`.
    */
-  readonly packs: P & Served<P, NoInfer<Provided>>
+  readonly packs: P & MissingCapabilityMessage<P, NoInfer<Provided>>
   /** Capabilities that the packs need and Bough does not provide, each made by `Capability.provide`. */
   readonly provide?: Provided
   /** JSON Schemas of arguments by tool name, so that opening a session need not derive them. */

@@ -25,15 +25,15 @@ type BranchOf<P extends Packs> = "branch" extends keyof P ? Exclude<P["branch"],
 type KindsOf<P extends Packs> = P["main"] | P["worker"] | BranchOf<P>
 /** The capabilities that these packs need and Bough does not provide. */
 type OwnOf<P extends Packs> = KindsOf<P> extends SessionKind.KindTools<infer Own> ? Own : never
-type Unserved<P extends Packs, Provided extends ReadonlyArray<Capability.Provision>> =
+type MissingCapabilities<P extends Packs, Provided extends ReadonlyArray<Capability.Provision>> =
   unknown extends OwnOf<P> ? never : Exclude<OwnOf<P>, Provided[number]["capability"]["Identifier"]>
 
 /** The compiler's message about missing capabilities of the packs; `unknown`: no capability is missing. */
-export type Served<P extends Packs, Provided extends ReadonlyArray<Capability.Provision>> = [
-  Unserved<P, Provided>
+export type MissingCapabilityMessage<P extends Packs, Provided extends ReadonlyArray<Capability.Provision>> = [
+  MissingCapabilities<P, Provided>
 ] extends [never]
   ? unknown
-  : `nothing provides ${Capability.NamesOf<Unserved<P, Provided>>}: pass provide: [Capability.provide(${Capability.NamesOf<Unserved<P, Provided>>}, { service })]`
+  : `nothing provides ${Capability.NamesOf<MissingCapabilities<P, Provided>>}: pass provide: [Capability.provide(${Capability.NamesOf<MissingCapabilities<P, Provided>>}, { service })]`
 
 /** JSON Schemas of arguments by tool, derived at build time. */
 export type PrebuiltSchemas = Readonly<Record<string, Readonly<Record<string, unknown>>>>

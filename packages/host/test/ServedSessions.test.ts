@@ -34,7 +34,7 @@ const preferenceOf = (user: string): string => `Wants the colour of ${user}`
 const serve = (root: string) =>
   Effect.gen(function* () {
     const hosts = new Map(users.map((user) => [user as string, hostOf(root, user)]))
-    const scripts = new Map<string, ScriptedModel.Scripted>()
+    const scripts = new Map<string, ScriptedModel.ModelWithScript>()
     for (const user of users) {
       const save = Reply.toolCall("save_memory", { content: preferenceOf(user), kind: "preference" })
       scripts.set(user, yield* ScriptedModel.make([save, Reply.text("saved"), Reply.text("hello again")]))

@@ -18,7 +18,7 @@ export const defaultWeights: Weights = { words: 1, meaning: 1, smoothing: 20 }
 /** The weight of the first rank by meaning, divided by the smoothing, on the scale of likelihood by words. */
 const meaningScale = 3
 
-export interface Ranked {
+export interface RankedRow {
   readonly row: number
   readonly score: number
 }
@@ -28,10 +28,10 @@ export interface Ranked {
  * each with its likelihood; `meaning`: rows in order. A row occurs at most once in each list.
  */
 export const fuse = (
-  words: ReadonlyArray<Ranked>,
+  words: ReadonlyArray<RankedRow>,
   meaning: ReadonlyArray<number>,
   weights: Weights = defaultWeights
-): ReadonlyArray<Ranked> => {
+): ReadonlyArray<RankedRow> => {
   const scores = new Map(words.map(({ row, score }) => [row, weights.words * score]))
   meaning.forEach((row, rank) => {
     const share = (weights.meaning * meaningScale) / (weights.smoothing + rank + 1)

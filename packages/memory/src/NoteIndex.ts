@@ -15,7 +15,7 @@ import * as OpenIndex from "./OpenIndex.ts"
 import * as PackedIndex from "./PackedIndex.ts"
 import type * as VectorTable from "./VectorTable.ts"
 
-export type { Building, IndexFailed, Progress, Query } from "./OpenIndex.ts"
+export type { IndexProgress, IndexFailed, Progress, Query } from "./OpenIndex.ts"
 
 export interface NoteIndexOptions {
   readonly directory: string

@@ -107,7 +107,7 @@ interface Candidates {
 const rank = (
   { byWords, near, noteOf, relevance }: Candidates,
   weights: Fusion.Weights
-): ReadonlyArray<MemoryRead.Recalled> => {
+): ReadonlyArray<MemoryRead.RecalledNote> => {
   const scoreOf = (row: number): number => relevance.get(row) ?? 0
   const scored = byWords.map((row) => ({ row, score: scoreOf(row) }))
   const nearRows = near.filter((row) => noteOf.has(row))
@@ -119,7 +119,10 @@ const rank = (
 }
 
 /** Moves expired notes behind all current notes. */
-const endedLast = (notes: ReadonlyArray<MemoryRead.Recalled>, nowMillis: number): ReadonlyArray<MemoryRead.Recalled> =>
+const endedLast = (
+  notes: ReadonlyArray<MemoryRead.RecalledNote>,
+  nowMillis: number
+): ReadonlyArray<MemoryRead.RecalledNote> =>
   notes.toSorted(
     (left, right) => Number(Note.isEnded(left.note, nowMillis)) - Number(Note.isEnded(right.note, nowMillis))
   )

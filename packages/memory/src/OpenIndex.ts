@@ -16,13 +16,13 @@ import * as Vectors from "./Vectors.ts"
 import * as VectorTable from "./VectorTable.ts"
 
 /** The progress of embedding: `done` of the `total` notes that were not in the index. */
-export interface Building {
+export interface IndexProgress {
   readonly done: number
   readonly total: number
 }
 
 /** Called with the progress; null: the build has stopped, finished or not. */
-export type Progress = (at: Building | null) => void
+export type Progress = (at: IndexProgress | null) => void
 
 export interface OpenIndexOptions {
   readonly directory: string

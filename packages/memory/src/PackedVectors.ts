@@ -19,7 +19,7 @@ interface Parts {
   readonly numbers: Int8Array
 }
 
-export interface Packed extends Parts {
+export interface PackedVectorFile extends Parts {
   /** The counters of the store up to which the file has all rows. */
   readonly written: number
   readonly dropped: number
@@ -79,7 +79,11 @@ export const memoryFor = (bytes: number, { dimension }: Identity): DotProducts.M
 }
 
 /** `bytes`: the length of the file. Null: the file has another format, is damaged, or has vectors of another model. */
-export const decode = (memory: DotProducts.Memory, bytes: number, { dimension, modelId }: Identity): Packed | null => {
+export const decode = (
+  memory: DotProducts.Memory,
+  bytes: number,
+  { dimension, modelId }: Identity
+): PackedVectorFile | null => {
   const { buffer } = memory
   if (bytes < headerBytes) return null
   const header = new DataView(buffer)
@@ -97,7 +101,7 @@ export const decode = (memory: DotProducts.Memory, bytes: number, { dimension, m
 
 export interface Contents {
   /** Rows that are packed already; null: no rows are. */
-  readonly old: Packed | null
+  readonly old: PackedVectorFile | null
   readonly added: ReadonlyArray<VectorRow>
   readonly gone: ReadonlySet<number>
   readonly counters: { readonly written: number; readonly dropped: number }
@@ -155,7 +159,7 @@ export interface Query {
 }
 
 /** Returns the most similar rows, the best first; of equals, the newer. */
-export const nearest = (packed: Packed, { filter, isGone, limit, vector }: Query): ReadonlyArray<Similar> => {
+export const nearest = (packed: PackedVectorFile, { filter, isGone, limit, vector }: Query): ReadonlyArray<Similar> => {
   const { kinds, memory, numbers, projects, rows, scales, users } = packed
   const compared = { start: numbers.byteOffset, count: rows.length, vector }
   const { factor, results } = DotProducts.compare(memory, compared)

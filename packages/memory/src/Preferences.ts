@@ -5,7 +5,7 @@
 import { Note } from "@bough/protocol"
 import * as SensitiveText from "./SensitiveText.ts"
 
-export interface Standing {
+export interface StandingPreferences {
   readonly text: string
   readonly noteIds: ReadonlyArray<Note.NoteId>
 }
@@ -44,7 +44,7 @@ const mayStand = (note: Note.Note, nowMillis: number): boolean =>
 export const make = (
   notes: ReadonlyArray<Note.Note>,
   { maxLength, nowMillis }: { readonly maxLength: number; readonly nowMillis: number }
-): Standing | null => {
+): StandingPreferences | null => {
   const preferences = notes
     .filter((note) => mayStand(note, nowMillis))
     .toSorted((left, right) => right.updatedAtMillis - left.updatedAtMillis || (left.noteId < right.noteId ? -1 : 1))

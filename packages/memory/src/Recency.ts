@@ -3,7 +3,7 @@
  * twice. Pure.
  */
 import type { NoteStore } from "@bough/tool"
-import type { Ranked } from "./Fusion.ts"
+import type { RankedRow } from "./Fusion.ts"
 import * as Neighbours from "./Neighbours.ts"
 
 /**
@@ -17,10 +17,10 @@ const maxCompared = 20
 
 /** Moves a note before the first older note on the same subject whose score is at most `maxGain` better. */
 const newerFirst = (
-  ranked: ReadonlyArray<Ranked>,
+  ranked: ReadonlyArray<RankedRow>,
   notes: ReadonlyMap<number, NoteStore.Row["note"]>
-): ReadonlyArray<Ranked> => {
-  const placed: Array<Ranked> = []
+): ReadonlyArray<RankedRow> => {
+  const placed: Array<RankedRow> = []
   for (const one of ranked.slice(0, maxCompared)) {
     const note = notes.get(one.row)
     const at = placed.findIndex(({ row, score }) => {
@@ -44,9 +44,9 @@ const newerFirst = (
  * close in time they are.
  */
 export const favour = (
-  ranked: ReadonlyArray<Ranked>,
+  ranked: ReadonlyArray<RankedRow>,
   notes: ReadonlyMap<number, NoteStore.Row["note"]>
-): ReadonlyArray<Ranked> => {
+): ReadonlyArray<RankedRow> => {
   const changedAt = (row: number): number => notes.get(row)?.updatedAtMillis ?? 0
   const byAge = ranked
     .map(({ row }) => row)

@@ -17,14 +17,14 @@ const formats: ReadonlyArray<TokenFormats.Format> = [
   ...HexTokens.formats
 ]
 
-export interface Redacted {
+export interface RedactedText {
   readonly text: string
   /** The kinds of secret that were hidden, each once; empty: none. */
   readonly hidden: ReadonlyArray<string>
 }
 
 /** Replaces every secret by `[redacted: …]` with its kind. */
-export const redact = (text: string): Redacted => {
+export const redact = (text: string): RedactedText => {
   const hidden = new Set<string>()
   let left = text
   for (const format of formats) left = without(format, left, hidden)
@@ -32,7 +32,7 @@ export const redact = (text: string): Redacted => {
 }
 
 /** Redacts a text as long as a file, and yields to other fibers after each kind of secret. */
-export const redactLong = Effect.fnUntraced(function* (text: string): Effect.fn.Return<Redacted> {
+export const redactLong = Effect.fnUntraced(function* (text: string): Effect.fn.Return<RedactedText> {
   const hidden = new Set<string>()
   let left = text
   for (const format of formats) {

@@ -30,7 +30,7 @@ export const withoutNewSecret = Effect.fnUntraced(function* (
 /** Returns the text in the form in which it may be stored. */
 export const fit = (
   note: MemoryWrite.MemoryText
-): Effect.Effect<SecretPatterns.Redacted, ToolError.ValidationError> => {
+): Effect.Effect<SecretPatterns.RedactedText, ToolError.ValidationError> => {
   const text = note.text.trim()
   if (text === "") return Effect.fail(invalidText("an empty note says nothing"))
   if (text.length > Note.maxTextLength) {

@@ -9,7 +9,7 @@ import * as Deduplicate from "../src/Deduplicate.ts"
 import { caller, open, temporaryDirectory } from "./World.ts"
 
 /** Formats notes like the lines of a prompt: with a prefix of the id, and a date. */
-const recalled = (notes: ReadonlyArray<MemoryRead.Recalled>): string => {
+const recalled = (notes: ReadonlyArray<MemoryRead.RecalledNote>): string => {
   const lines = notes.map(({ note }) => ({ note, shortId: note.noteId.slice(0, "note-12345678".length) }))
   return Recollection.make(lines, 2000)?.text ?? ""
 }

@@ -135,7 +135,7 @@ export const load = () => ({ ...loadStatic(), identity: "another" })`
           }
         ]
         for (const way of ways) {
-          const progress: Array<NoteIndex.Building | null> = []
+          const progress: Array<NoteIndex.IndexProgress | null> = []
           yield* Effect.scoped(
             Effect.gen(function* () {
               const model = way()

@@ -38,7 +38,7 @@ const reread = (file: Uint8Array, expected = identity) => {
   return PackedVectors.decode(memory, file.length, expected)
 }
 
-const packed = (contents: Partial<PackedVectors.Contents>): PackedVectors.Packed => {
+const packed = (contents: Partial<PackedVectors.Contents>): PackedVectors.PackedVectorFile => {
   const all = { old: null, added: [], gone: new Set<number>(), counters: { written: 7, dropped: 3 }, ...contents }
   return reread(PackedVectors.encode(all, identity))!
 }

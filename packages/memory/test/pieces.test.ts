@@ -17,7 +17,7 @@ const ascending = (rows: ReadonlyArray<number>) => rows.toSorted((left, right) =
 /** Scores the rows as unlikely, in their order. */
 const unlikely = (rows: ReadonlyArray<number>) => rows.map((row, rank) => ({ row, score: 0.05 - rank / 10_000 }))
 
-const order = (ranked: ReadonlyArray<Fusion.Ranked>) => ranked.map(({ row }) => row)
+const order = (ranked: ReadonlyArray<Fusion.RankedRow>) => ranked.map(({ row }) => row)
 
 describe("Fusion", () => {
   it.prop(

@@ -49,7 +49,7 @@ export type Item =
   | { readonly done: false; readonly values: ReadonlyArray<LanguageModelV4StreamPart> }
   | { readonly done: true }
 
-export interface AiSdkBridgeOptions extends Bridge.Described {
+export interface AiSdkBridgeOptions extends Bridge.ModelDescription {
   readonly manners: Manners
   /** Called for every reply, so it should be cached. */
   readonly load: Effect.Effect<LanguageModelV4 | Client, Model.ModelError>

@@ -6,7 +6,7 @@ import * as AiSdkThoughts from "./AiSdkThoughts.ts"
 import { costUsd, type Price } from "./Price.ts"
 
 /** The result of reading one part: parts to pass on, or a stop because the provider reported a failure. */
-export type Reading =
+export type PartResult =
   | { readonly _tag: "Parts"; readonly parts: ReadonlyArray<Model.ModelPart> }
   | { readonly _tag: "Failed"; readonly error: unknown }
   /** The reply was cut off: the provider reports this, or a call is incomplete. */
@@ -14,7 +14,7 @@ export type Reading =
 
 /** Reads one reply; each reply needs its own reader. */
 export interface Reader {
-  readonly read: (part: LanguageModelV4StreamPart) => Reading
+  readonly read: (part: LanguageModelV4StreamPart) => PartResult
   /** True once `End` was emitted. */
   readonly ended: () => boolean
   /** True once the reply has content. */
@@ -31,7 +31,7 @@ export const reader = (price: Price | null, reportedFaults: Set<string> = new Se
   let started = false
   let inside: string | null = null
 
-  const finish = (part: Extract<LanguageModelV4StreamPart, { type: "finish" }>): Reading => {
+  const finish = (part: Extract<LanguageModelV4StreamPart, { type: "finish" }>): PartResult => {
     if (part.finishReason.unified === "error") {
       return { _tag: "Failed", error: { message: `the provider stopped: ${part.finishReason.raw ?? "error"}` } }
     }
@@ -50,7 +50,7 @@ export const reader = (price: Price | null, reportedFaults: Set<string> = new Se
     ])
   }
 
-  const read = (part: LanguageModelV4StreamPart): Reading => {
+  const read = (part: LanguageModelV4StreamPart): PartResult => {
     switch (part.type) {
       case "text-delta":
         return parts(part.delta === "" ? [] : [{ _tag: "Text", text: part.delta }])
@@ -96,9 +96,9 @@ export const reader = (price: Price | null, reportedFaults: Set<string> = new Se
   }
 }
 
-const parts = (parts: ReadonlyArray<Model.ModelPart>): Reading => ({ _tag: "Parts", parts })
+const parts = (parts: ReadonlyArray<Model.ModelPart>): PartResult => ({ _tag: "Parts", parts })
 
-const partsOrUnfinished = (read: ReadonlyArray<Model.ModelPart> | null): Reading =>
+const partsOrUnfinished = (read: ReadonlyArray<Model.ModelPart> | null): PartResult =>
   read === null ? { _tag: "Unfinished" } : parts(read)
 
 const reasons = {

@@ -5,7 +5,7 @@ import * as Failure from "./Failure.ts"
 import * as IdleLimit from "./IdleLimit.ts"
 import { most, type Price } from "./Price.ts"
 
-export interface Described {
+export interface ModelDescription {
   readonly provider: Failure.Provider
   readonly contextTokens: number | null
   /** Null: replies carry no cost. */
@@ -22,7 +22,7 @@ export interface BridgeRequest {
 
 /** Makes the port over the stream of `ask`. It requests each reply once; `Retry` repeats requests. */
 export const make = (
-  { contextTokens, idleMillis = IdleLimit.defaultIdleMillis, price, provider }: Described,
+  { contextTokens, idleMillis = IdleLimit.defaultIdleMillis, price, provider }: ModelDescription,
   ask: (asked: BridgeRequest) => Stream.Stream<Model.ModelPart, Model.ModelError>
 ): Model.Model["Service"] => {
   const reportedFaults = new Set<string>()

@@ -18,7 +18,7 @@ import * as EffectAiFailure from "./EffectAiFailure.ts"
 import * as EffectAiParts from "./EffectAiParts.ts"
 import * as Failure from "./Failure.ts"
 
-export interface EffectAiBridgeOptions extends Bridge.Described {
+export interface EffectAiBridgeOptions extends Bridge.ModelDescription {
   readonly model: LanguageModel
   /**
    * Returns the model with a limit on the tokens of a reply, set in the provider's own way, because effect/ai has no

@@ -18,14 +18,14 @@ export interface FetchAnswer {
   readonly response: http.IncomingMessage
 }
 
-export interface Sending {
+export interface FetchRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
   readonly signal?: AbortSignal
 }
 
-export type Send = (target: URL, sending: Sending) => Promise<FetchAnswer>
+export type Send = (target: URL, sending: FetchRequest) => Promise<FetchAnswer>
 
 export interface NodeFetchOptions {
   /** The request fails with ETIMEDOUT if no byte arrives from the server for this time. */
@@ -41,7 +41,7 @@ interface Connections {
 
 interface OutgoingRequest {
   readonly target: URL
-  readonly sending: Sending
+  readonly sending: FetchRequest
   readonly mayRepeat: boolean
 }
 

@@ -44,9 +44,9 @@ export interface Bridged {
   readonly wasLeft: () => boolean
 }
 
-export type Make = (source: Source, described?: Partial<Bridge.Described>) => Effect.Effect<Bridged>
+export type Make = (source: Source, described?: Partial<Bridge.ModelDescription>) => Effect.Effect<Bridged>
 
-export const described: Bridge.Described = {
+export const described: Bridge.ModelDescription = {
   provider: {
     model: "test/any",
     baseUrl: "http://test.example",

@@ -26,14 +26,14 @@ export interface Guard {
  * The addresses to which a target may be connected, at least one; `guard` is the reason if they are open only by a
  * listing or a grant.
  */
-export interface Admitted {
+export interface AdmittedTarget {
   readonly target: Target
   readonly addresses: ReadonlyArray<string>
-  readonly standing: Standing
+  readonly standing: AdmissionBasis
 }
 
 /** `pinned`: a grant for the addresses that were shown. `port`: a grant for an unusual port at public addresses. */
-export type Standing = "listed" | "granted" | "pinned" | "port" | "plain"
+export type AdmissionBasis = "listed" | "granted" | "pinned" | "port" | "plain"
 
 const webPorts: ReadonlySet<number> = new Set([80, 443, 8000, 8008, 8080, 8443, 8888])
 
@@ -44,7 +44,7 @@ const metadataNames: ReadonlySet<string> = new Set(["metadata", "metadata.google
 export const admit = Effect.fnUntraced(function* (
   guard: Guard,
   target: Target
-): Effect.fn.Return<Admitted, ToolError.ToolError> {
+): Effect.fn.Return<AdmittedTarget, ToolError.ToolError> {
   const standing = standingOf(guard, target)
   const addresses = standing === "pinned" ? pinnedOf(guard, target) : yield* addressesOf(guard, target)
   for (const address of addresses) yield* allow(target, address, standing)
@@ -61,7 +61,7 @@ export const admit = Effect.fnUntraced(function* (
 export const allow = (
   target: Target,
   address: string,
-  standing: Standing
+  standing: AdmissionBasis
 ): Effect.Effect<void, ToolError.PermissionDenied> => {
   const kind = Addresses.kindOf(address)
   const opensNear = standing === "granted" || standing === "pinned"
@@ -71,7 +71,7 @@ export const allow = (
 
 /** Refuses a connection of a pinned target to an address that was not shown. */
 export const allowPinned = (
-  { addresses, standing, target }: Admitted,
+  { addresses, standing, target }: AdmittedTarget,
   address: string
 ): Effect.Effect<void, ToolError.PermissionDenied> =>
   standing !== "pinned" || addresses.some((pinned) => canonicalAddress(pinned) === canonicalAddress(address))
@@ -111,7 +111,7 @@ const addressesOf = (guard: Guard, target: Target): Effect.Effect<ReadonlyArray<
   return guard.lookup(target.host)
 }
 
-const standingOf = ({ grants, listed }: Guard, { host, port }: Target): Standing => {
+const standingOf = ({ grants, listed }: Guard, { host, port }: Target): AdmissionBasis => {
   if (listed.some((entry) => canonicalHost(entry.host) === host && entry.port === port)) return "listed"
   const granted = grantFor(grants, { host, port })
   if (granted === undefined) return "plain"

@@ -5,15 +5,15 @@ import * as Effect from "effect/Effect"
 import * as Refusal from "./Refusal.ts"
 import type { Target } from "./Target.ts"
 
-type Passing = Effect.Effect<void, ToolError.PermissionDenied>
+type PassageCheck = Effect.Effect<void, ToolError.PermissionDenied>
 
-export const admit = (passage: ToolContext.Passage, { url }: Target): Passing => {
+export const admit = (passage: ToolContext.Passage, { url }: Target): PassageCheck => {
   const refusal = passage(url.href, false)
   return refusal === null ? Effect.void : Effect.fail(Refusal.deny("Host", `${url.href}: ${refusal}`))
 }
 
 /** Admits a redirect; a redirect from an encrypted connection to an unencrypted one is refused. */
-export const redirect = (passage: ToolContext.Passage, from: Target, to: Target): Passing => {
+export const redirect = (passage: ToolContext.Passage, from: Target, to: Target): PassageCheck => {
   const step = `${from.url.href} leads to ${to.url.href}, which was not followed`
   if (from.secure && !to.secure) {
     return Effect.fail(

@@ -38,7 +38,7 @@ export const search = Effect.fnUntraced(function* (
   client: Client.Client,
   settings: Settings | null,
   query: NetworkRead.SearchQuery
-): Effect.fn.Return<NetworkRead.Searched, ToolError.ToolError> {
+): Effect.fn.Return<NetworkRead.SearchResults, ToolError.ToolError> {
   if (settings === null) return yield* notConfigured
   const provider: Provider = providers[settings.provider]
   const endpoint = settings.endpoint ?? provider.endpoint

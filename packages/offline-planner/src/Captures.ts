@@ -2,11 +2,11 @@
  * The parts of a sentence that its form captured, in the user's words: paths without surrounding punctuation, other
  * text unchanged.
  */
-import { content, type Quoted, written } from "./Quoting.ts"
+import { content, type QuotedText, written } from "./Quoting.ts"
 
 /** The file that "it" means in a clause, which is the last named file; null: no file was named. */
 export interface Context {
-  readonly quoted: Quoted
+  readonly quoted: QuotedText
   readonly it: string | null
 }
 

@@ -3,7 +3,7 @@
  * afterwards. Quotes are "…" '…' `…` “…” ‘…’ and fenced blocks.
  */
 
-export interface Quoted {
+export interface QuotedText {
   /** The text with a mark for every quoted span. */
   readonly masked: string
   /** The spans by the numbers of their marks. */
@@ -27,7 +27,7 @@ const onlyMark = new RegExp(`^${mark}$`)
 const closing: Readonly<Record<string, string>> = { '"': '"', "'": "'", "`": "`", "“": "”", "‘": "’" }
 
 /** Replaces each quoted text by a mark; null: the text contains the characters that marks consist of. */
-export const mask = (text: string): Quoted | null => {
+export const mask = (text: string): QuotedText | null => {
   const spans: Array<Span> = []
   /** Quotes that are not closed in the rest of the text. */
   const unclosed = new Set<string>()
@@ -46,11 +46,11 @@ export const mask = (text: string): Quoted | null => {
 }
 
 /** Restores a piece of masked text. */
-export const written = (piece: string, { spans }: Quoted): string =>
+export const written = (piece: string, { spans }: QuotedText): string =>
   piece.replaceAll(everyMark, (mark) => spans[numberOf(mark)].source)
 
 /** Returns the content if the piece consists of one quoted span, else null. */
-export const content = (piece: string, { spans }: Quoted): string | null =>
+export const content = (piece: string, { spans }: QuotedText): string | null =>
   onlyMark.test(piece) ? spans[numberOf(piece)].content : null
 
 const numberOf = (mark: string): number => Number(mark.slice(1, -1))

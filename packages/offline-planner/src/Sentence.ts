@@ -1,6 +1,6 @@
 /** Splits a text into several requests, joined by "then" or "and", or each on its own line or in its own sentence. */
 import * as Clause from "./Clause.ts"
-import { mask, type Quoted, written } from "./Quoting.ts"
+import { mask, type QuotedText, written } from "./Quoting.ts"
 import type { Request } from "./Request.ts"
 
 /** The requests; or `part`, which is not a request: then no request of the text is carried out. */
@@ -47,7 +47,7 @@ export const parse = (text: string): ParsedSentence => {
 }
 
 /** Finds the first way to cut the text such that every piece is a request. */
-const split = (masked: string, cuts: ReadonlyArray<Separator>, quoted: Quoted): ReadonlyArray<Request> | null => {
+const split = (masked: string, cuts: ReadonlyArray<Separator>, quoted: QuotedText): ReadonlyArray<Request> | null => {
   /** Positions, with the state there, from which the rest is known not to be a list of requests. */
   const hopeless = new Set<string>()
   const from = (start: number, before: Request | null, it: string | null): ReadonlyArray<Request> | null => {
@@ -74,7 +74,7 @@ const split = (masked: string, cuts: ReadonlyArray<Separator>, quoted: Quoted): 
 const endsQuoted = (piece: string): boolean => piece.trimEnd().endsWith("\uE001")
 
 /** Returns the piece to name in the error: the first piece between two "then" or lines that is not a request. */
-const culprit = (masked: string, cuts: ReadonlyArray<Separator>, quoted: Quoted): string => {
+const culprit = (masked: string, cuts: ReadonlyArray<Separator>, quoted: QuotedText): string => {
   const strong = cuts.filter((cut) => cut.kind !== "weak")
   const pieces = [...strong, { from: masked.length, to: masked.length }].map((cut, index) =>
     masked.slice(index === 0 ? 0 : strong[index - 1].to, cut.from)

@@ -38,7 +38,7 @@ export const ListFiles = Tool.make("list_files", {
   execute: Effect.fnUntraced(function* ({ commit, hidden, limit, path, recursive }) {
     const workspace = yield* Capability.WorkspaceRead
     const repository = yield* Capability.RepositoryRead
-    const listed: WorkspaceRead.Listed<ShownFile> = yield* commit === undefined
+    const listed: WorkspaceRead.ListResult<ShownFile> = yield* commit === undefined
       ? workspace.list(path, { recursive, hidden, ignored: false, measure: true, limit })
       : repository.list(commit, path, { recursive, hidden, limit })
     const more = listed.truncated ? ", and there are more" : ""

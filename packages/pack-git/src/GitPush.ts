@@ -54,7 +54,7 @@ export const GitPush = Tool.make("git_push", {
   })
 })
 
-const factOf = ({ branch, from, remote, to, url }: RepositoryRead.Outgoing): Tool.Fact => ({
+const factOf = ({ branch, from, remote, to, url }: RepositoryRead.OutgoingChanges): Tool.Fact => ({
   key: `push ${remote} ${branch}`,
   digest: Canonical.digestOf([url, from, to])
 })
@@ -67,12 +67,12 @@ interface NamedBranch {
 const outgoingOf = ({
   branch,
   remote
-}: NamedBranch): Effect.Effect<RepositoryRead.Outgoing, ToolError.ToolError, RepositoryRead.RepositoryRead> =>
+}: NamedBranch): Effect.Effect<RepositoryRead.OutgoingChanges, ToolError.ToolError, RepositoryRead.RepositoryRead> =>
   Effect.flatMap(Capability.RepositoryRead, (repository) =>
     repository.outgoing({ remote: remote ?? null, branch: branch ?? null, limit })
   )
 
-const render = (outgoing: RepositoryRead.Outgoing, replaces: boolean): string => {
+const render = (outgoing: RepositoryRead.OutgoingChanges, replaces: boolean): string => {
   const { branch, commits, diverged, files, from, remote, to, truncated, url } = outgoing
   const moved = from === null ? `new, at ${Outputs.short(to)}` : `${Outputs.short(from)} → ${Outputs.short(to)}`
   const lines = [

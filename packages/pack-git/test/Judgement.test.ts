@@ -22,7 +22,7 @@ const keyed = (preview: Tool.Preview): ReadonlyArray<Tool.Fact> =>
   preview.preconditions.flatMap((one) => ("key" in one ? [one] : []))
 
 describe("git_push", () => {
-  const outgoing: RepositoryRead.Outgoing = {
+  const outgoing: RepositoryRead.OutgoingChanges = {
     remote: "origin",
     url,
     branch: "main",
@@ -34,7 +34,7 @@ describe("git_push", () => {
     files: [file]
   }
 
-  const pushing = (shown: RepositoryRead.Outgoing) => {
+  const pushing = (shown: RepositoryRead.OutgoingChanges) => {
     const state = { now: shown }
     const sent: Array<RepositoryPush.PushOptions> = []
     const tools = open({
@@ -46,7 +46,7 @@ describe("git_push", () => {
 
   it.effect("shows the commits and files, and whether commits of the remote are lost", () =>
     Effect.gen(function* () {
-      const shown = (parts: Partial<RepositoryRead.Outgoing>, replace = false) =>
+      const shown = (parts: Partial<RepositoryRead.OutgoingChanges>, replace = false) =>
         Effect.map(pushing({ ...outgoing, ...parts }).preview(GitPush, { replace }), ({ render }) => render)
       assert.strictEqual(
         yield* shown({}),

@@ -2,7 +2,7 @@
 import type { Registry } from "@bough/models"
 import { Model } from "@bough/runtime"
 import type { OpenOptions } from "@bough/sdk"
-import type { Satisfied } from "@bough/sdk/Brought"
+import type { RequirementsMessage } from "@bough/sdk/OpenRequirements"
 import { type ModelTools, openForModel } from "@bough/sdk/ModelTools"
 import type { ToolPack } from "@bough/tool"
 import * as Clock from "effect/Clock"
@@ -38,7 +38,7 @@ export type PredictOptions<Pack> = [Pack] extends [null] ? ModelOptions : ModelO
 export type Fits<Pack, Given> =
   Pack extends ToolPack.ToolPack<infer R, infer _Tools>
     ? Given extends OpenOptions
-      ? Satisfied<R, Given>
+      ? RequirementsMessage<R, Given>
       : unknown
     : unknown
 

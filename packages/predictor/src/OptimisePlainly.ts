@@ -19,7 +19,7 @@ export const optimise = <
   predictor: Predictor<I, O, Pack> & Fits<Pack, NoInfer<Given>>,
   options: Optimiser.OptimiserOptions<NoInfer<I>, NoInfer<O>, NoInfer<Predictor<I, O, Pack>>>,
   opening: Given
-): Promise<Optimiser.Optimised<Predictor<I, O, Pack>>> =>
+): Promise<Optimiser.OptimiserResult<Predictor<I, O, Pack>>> =>
   Effect.runPromise(
     Effect.scoped(
       Effect.flatMap(prepare(predictor as Any, opening), ({ model, tools }) =>

@@ -80,7 +80,7 @@ export interface Trial {
   readonly isComplete: boolean
 }
 
-export interface Optimised<P> {
+export interface OptimiserResult<P> {
   /** The predictor with the best prompt. */
   readonly predictor: P
   readonly best: Trial
@@ -99,7 +99,7 @@ export const optimise = <I extends Predictor.AnySchema, O extends Predictor.AnyS
   predictor: Predictor.Predictor<I, O, Pack>,
   options: OptimiserOptions<NoInfer<I>, NoInfer<O>, NoInfer<Predictor.Predictor<I, O, Pack>>>,
   tools?: ModelTools
-): Effect.Effect<Optimised<Predictor.Predictor<I, O, Pack>>, PredictionError, Model.Model> =>
+): Effect.Effect<OptimiserResult<Predictor.Predictor<I, O, Pack>>, PredictionError, Model.Model> =>
   Effect.suspend(() => search(begin(predictor, options as never, tools))) as never
 
 /** A metric: 1 if the output equals the expected output, else 0. */
@@ -177,7 +177,7 @@ const shownAs = (
  */
 const search = Effect.fnUntraced(function* (
   state: Search
-): Effect.fn.Return<Optimised<Predictor.Any>, PredictionError, Model.Model> {
+): Effect.fn.Return<OptimiserResult<Predictor.Any>, PredictionError, Model.Model> {
   const { predictor } = state
   const { examples } = predictor
   const trials: Array<Trial> = []

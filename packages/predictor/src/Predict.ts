@@ -67,13 +67,13 @@ interface Run {
   faults: number
 }
 
-interface Beginning {
+interface PredictionRun {
   readonly model: Model.Model["Service"]
   readonly input: string
   readonly options: RunOptions
 }
 
-const begin = (predictor: Any, { input, model, options }: Beginning): Run => {
+const begin = (predictor: Any, { input, model, options }: PredictionRun): Run => {
   const limits = Limits.lower(predictor.limits, options.limits ?? {})
   return {
     predictor,

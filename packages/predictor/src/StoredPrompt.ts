@@ -4,7 +4,7 @@ import { checkArguments } from "@bough/tool/checkArguments"
 import * as Expected from "@bough/tool/Expected"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Optimised } from "./Optimiser.ts"
+import type { OptimiserResult } from "./Optimiser.ts"
 import * as Predictor from "./Predictor.ts"
 import * as Signature from "./Signature.ts"
 
@@ -28,7 +28,7 @@ export const fromOptimised = checkArguments(
       predictor: predictorArgument
     })
   ],
-  ({ best, predictor }: Optimised<Predictor.Any>): StoredPrompt => ({
+  ({ best, predictor }: OptimiserResult<Predictor.Any>): StoredPrompt => ({
     version: 1,
     predictor: predictor.name,
     signature: predictor.signature.digest,

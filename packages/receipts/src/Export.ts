@@ -48,7 +48,7 @@ export const empty = (): ExportState => ({
 })
 
 /** The lines that one entry adds, including their line feeds. `replay` null: the entry adds no line to REPLAY.jsonl. */
-export interface Added {
+export interface EntryLines {
   readonly journal: string
   readonly replay: string | null
   readonly call: CallRecord.CallRecord | null
@@ -60,7 +60,7 @@ export interface Added {
  * Adds an entry of the session or of a descendant. The entries must be passed in the order in which they were
  * committed.
  */
-export const append = (state: ExportState, entry: Entry.Entry): Added => {
+export const append = (state: ExportState, entry: Entry.Entry): EntryLines => {
   const sealed = SealedLine.seal(state.chain, entry)
   state.chain = sealed.chain
   state.lines += 1

@@ -6,7 +6,7 @@ import { Canonical } from "@bough/protocol"
 import * as Result from "effect/Result"
 import { type Fault, compareTexts, compareValues } from "./Mismatch.ts"
 
-export interface Sealed {
+export interface SealedLine {
   /** The line, including its line feed. */
   readonly text: string
   readonly chain: string
@@ -16,7 +16,7 @@ export interface Sealed {
  * Returns the line with its digest. `previous`: the digest of the line before, or "" for the first line. `content` must
  * not have a member `chain`.
  */
-export const seal = (previous: string, content: object): Sealed => {
+export const seal = (previous: string, content: object): SealedLine => {
   const chain = Canonical.chain(previous, Canonical.stringify(content))
   return { text: `${Canonical.stringify({ ...content, chain })}\n`, chain }
 }

@@ -72,7 +72,7 @@ export type Summary = typeof Summary.Type
 
 type Mutable<A> = { -readonly [K in keyof A]: A[K] }
 
-interface SessionSeen {
+interface SessionTally {
   readonly kind: Session.Kind
   readonly isCopy: (entry: Entry.Entry) => boolean
   entries: number
@@ -81,7 +81,7 @@ interface SessionSeen {
 
 export interface SummaryState {
   first: { readonly sessionId: Session.SessionId; readonly opened: Entry.BodyOf<"SessionOpened"> } | null
-  readonly sessions: Map<Session.SessionId, SessionSeen>
+  readonly sessions: Map<Session.SessionId, SessionTally>
   readonly counts: Mutable<Summary["counts"]>
   usage: Usage.Usage
   readonly approvals: Array<Summary["approvals"][number]>
@@ -111,14 +111,14 @@ export const empty = (): SummaryState => ({
 })
 
 /** An entry, the call that the entry ends, and the fault of either; `fault` null: there is none. */
-export interface Checked {
+export interface CheckedEntry {
   readonly entry: Entry.Entry
   readonly call: CallRecord.CallRecord | null
   readonly fault: Fault | null
 }
 
 /** Adds an entry. Calls that a fork copied are counted in the original session only. */
-export const append = (state: SummaryState, { call, entry, fault }: Checked): void => {
+export const append = (state: SummaryState, { call, entry, fault }: CheckedEntry): void => {
   const { body, sessionId } = entry
   Totals.appendCheck(state.totals, { line: state.counts.entries + 1, call, fault })
   if (body._tag === "SessionOpened") {

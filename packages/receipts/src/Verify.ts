@@ -22,7 +22,7 @@ export interface Files {
   readonly outputs: ((digest: string) => Uint8Array | null) | null
 }
 
-export interface Verified {
+export interface VerificationResult {
   readonly sessions: number
   readonly entries: number
   readonly receipts: number
@@ -33,7 +33,7 @@ export interface Verified {
 const { journal: journalName, receipt: receiptName, replay: replayName } = Export.fileNames
 
 /** Returns the first mismatch, if there is one. */
-export const verify = (files: Files): Result.Result<Verified, Mismatch> => {
+export const verify = (files: Files): Result.Result<VerificationResult, Mismatch> => {
   const state = Export.empty()
   const replay = files.replay[Symbol.iterator]()
   let replayed = 0

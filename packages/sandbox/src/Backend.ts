@@ -7,7 +7,7 @@ import type * as SandboxReport from "./SandboxReport.ts"
 import type * as SandboxSetup from "./SandboxSetup.ts"
 import type * as ServiceProgram from "./ServiceProgram.ts"
 
-export type Provided = ToolContext.Provided<Execution.Execution["Service"]>
+export type ProvidedExecution = ToolContext.Provided<Execution.Execution["Service"]>
 
 /** `writable`: the session may write its workspace. */
 export interface Session extends SandboxSetup.SessionPlace {
@@ -20,7 +20,7 @@ export interface Sandbox {
   /** Tests the properties of the sandbox. A result without faults is cached; otherwise the next use tests again. */
   readonly report: Effect.Effect<SandboxReport.SandboxReport>
   /** Makes the Execution of one session. Nothing is tested before the first command is announced. */
-  readonly provided: (session: Session) => Provided
+  readonly provided: (session: Session) => ProvidedExecution
   /** Runs a program that serves a session, in the place where the session's commands run. */
   readonly service: (session: Session) => ServiceProgram.RunService<ToolError.ToolError>
 }

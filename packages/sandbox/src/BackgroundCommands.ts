@@ -173,7 +173,7 @@ const service = (registry: Registry, call: CallOfCommand, run: Run): Execution.B
 
 const treeOf = ({ sessionId, sessionPath }: CallOfCommand): Session.SessionId => sessionPath[0] ?? sessionId
 
-interface Starting {
+interface BackgroundStart {
   readonly invoke: Execution.Invoke | string
   readonly options: Pick<Execution.RunOptions, "cwd" | "vault">
   readonly run: Run
@@ -182,7 +182,7 @@ interface Starting {
 const start = Effect.fnUntraced(function* (
   registry: Registry,
   call: CallOfCommand,
-  { invoke, options, run }: Starting
+  { invoke, options, run }: BackgroundStart
 ) {
   const { sessionId } = call
   const others = [...(registry.sessions.get(sessionId)?.values() ?? [])].filter(({ ended }) => ended === null)

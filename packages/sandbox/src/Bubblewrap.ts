@@ -37,7 +37,7 @@ export interface View {
 }
 
 /** The properties of a running sandbox that differ between machines. */
-export interface Hold {
+export interface SandboxTraits {
   /** True if a filter program is at `filterDescriptor`. */
   readonly filtered: boolean
   /** Inherited descriptors, which are replaced by /dev/null. */
@@ -70,7 +70,7 @@ export const contents = (machine: Machine): ReadonlyArray<string> =>
   files.map(([, content]) => (typeof content === "string" ? content : content(machine)))
 
 /** The first descriptor of the contents of replaced files. */
-export const replacementDescriptor = ({ plugged }: Hold): number => Math.max(filterDescriptor, ...plugged) + 1
+export const replacementDescriptor = ({ plugged }: SandboxTraits): number => Math.max(filterDescriptor, ...plugged) + 1
 
 /**
  * The parts of /etc that are shown in addition to the time zone: the linker's settings, fonts, certificates. None of
@@ -82,7 +82,7 @@ const configuration = [
 ].flatMap((line) => line.split(" "))
 
 /** The arguments before the command. */
-export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<string> =>
+export const args = (machine: Machine, view: View, hold: SandboxTraits): ReadonlyArray<string> =>
   [
     namespaces,
     machine.disablesNamespaces ? ["--disable-userns"] : [],
@@ -147,7 +147,7 @@ const namespaces = [
   "--uid 1000 --gid 1000 --hostname bough"
 ].flatMap((line) => line.split(" "))
 
-const system = ({ root, timeZone }: Machine, { plugged }: Hold): ReadonlyArray<string> => [
+const system = ({ root, timeZone }: Machine, { plugged }: SandboxTraits): ReadonlyArray<string> => [
   ...root.flatMap(({ path, target }) => (target === null ? ["--ro-bind", path, path] : ["--symlink", target, path])),
   ...configuration.flatMap((name) => ["--ro-bind-try", `/etc/${name}`, `/etc/${name}`]),
   ...files.flatMap(([path], at) => ["--file", `${firstFileDescriptor + at}`, path]),

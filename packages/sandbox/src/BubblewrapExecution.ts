@@ -2,7 +2,7 @@
 import { ToolError } from "@bough/protocol"
 import { type Execution, PausableTimeout, type ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import * as AheadOfCommand from "./AheadOfCommand.ts"
+import * as PreparedStart from "./PreparedStart.ts"
 import * as Bubblewrap from "./Bubblewrap.ts"
 import type * as CommandInput from "./CommandInput.ts"
 import type { VaultParts } from "./CommandVault.ts"
@@ -17,7 +17,7 @@ import { type Checks, runGuarded } from "./internal/guarded.ts"
 import * as MountWatch from "./internal/MountWatch.ts"
 import type * as SandboxSockets from "./internal/SandboxSockets.ts"
 import { attend, type Outcome } from "./internal/Supervise.ts"
-import { forCommand, type OpenedDoors, type SandboxPlace } from "./SandboxPlace.ts"
+import { forCommand, type AllowedEntries, type SandboxDirectories } from "./SandboxDirectories.ts"
 import type { StandbySlot } from "./StandbySlot.ts"
 import * as Withheld from "./Withheld.ts"
 import * as ServiceProgram from "./ServiceProgram.ts"
@@ -29,7 +29,7 @@ export interface Request extends VaultParts {
   /** The paths that rules withhold from the command. */
   readonly withheld?: ToolContext.Withheld
   /** The changes that a user allowed to entries that are otherwise protected; absent or null: none. */
-  readonly opened?: OpenedDoors | null
+  readonly opened?: AllowedEntries | null
   /** Called before the command starts, with a function that reports its requests. */
   readonly onRequests?: (requests: () => ReadonlyArray<Execution.CommandRequest>) => void
   /** Called before the start with the checks that may run meanwhile. */
@@ -59,7 +59,7 @@ export interface Request extends VaultParts {
 }
 
 /** Runs one command in its own sandbox. */
-export const run = (workshop: Workshop, usual: SandboxPlace, request: Request) =>
+export const run = (workshop: Workshop, usual: SandboxDirectories, request: Request) =>
   request.network === undefined || !workshop.canProxy
     ? runJoined(workshop, usual, { ...request, joined: null })
     : Effect.scoped(withNetwork(workshop, usual, { ...request, network: request.network }))
@@ -67,7 +67,7 @@ export const run = (workshop: Workshop, usual: SandboxPlace, request: Request) =
 /** Runs a command with network. The time of a user's decision about a host does not count as time of the command. */
 const withNetwork = Effect.fnUntraced(function* (
   workshop: Workshop,
-  usual: SandboxPlace,
+  usual: SandboxDirectories,
   request: Request & { readonly network: CommandNetwork.Network }
 ) {
   const { admit, proxy } = request.network
@@ -80,7 +80,7 @@ const withNetwork = Effect.fnUntraced(function* (
 
 const runJoined = Effect.fnUntraced(function* (
   workshop: Workshop,
-  usual: SandboxPlace,
+  usual: SandboxDirectories,
   { joined, ...request }: Request & { readonly joined: CommandNetwork.ConnectedNetwork | null }
 ) {
   const withheld = yield* Withheld.resolveWithheld(usual, request.withheld)
@@ -114,7 +114,7 @@ const runJoined = Effect.fnUntraced(function* (
           return begin(workshop, place.user, { args, connected, contents, environment, input, joined, merged })
         })
         const ahead =
-          standby && AheadOfCommand.forCommand(standby, { argv, contents, cwd, joined, merged, place, view, workshop })
+          standby && PreparedStart.forCommand(standby, { argv, contents, cwd, joined, merged, place, view, workshop })
         const attended = (starting: typeof started) =>
           attend(starting, {
             ...request.options,

@@ -8,13 +8,13 @@ import type { Execution } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { textOf } from "./internal/BackgroundCommand.ts"
 
-interface Running {
+interface RunningCommand {
   readonly text: string
   readonly isConfined: boolean
 }
 
 /** The running commands by tree. */
-export type CommandExclusion = Map<Session.SessionId, Set<Running>>
+export type CommandExclusion = Map<Session.SessionId, Set<RunningCommand>>
 
 export const make = (): CommandExclusion => new Map()
 
@@ -33,7 +33,7 @@ export const whileApart = <A, E>(
     invoke,
     isConfined,
     tree
-  }: Pick<Running, "isConfined"> & {
+  }: Pick<RunningCommand, "isConfined"> & {
     readonly tree: Session.SessionId
     readonly invoke: Execution.Invoke | string
   },
@@ -43,8 +43,8 @@ export const whileApart = <A, E>(
     Effect.suspend(() => {
       const reason = isConfined ? whyOutside(exclusion, tree) : whyConfined(exclusion, tree)
       if (reason !== null) return Effect.fail(new ToolError.PermissionDenied({ tier: "System", reason }))
-      const running: Running = { text: textOf(invoke), isConfined }
-      const all = exclusion.get(tree) ?? new Set<Running>()
+      const running: RunningCommand = { text: textOf(invoke), isConfined }
+      const all = exclusion.get(tree) ?? new Set<RunningCommand>()
       exclusion.set(tree, all.add(running))
       return Effect.succeed(running)
     }),
@@ -64,12 +64,12 @@ const whyOutside = (exclusion: CommandExclusion, tree: Session.SessionId): strin
     : `${shown(outside)} is running outside of the sandbox, for the files that its user approved: run this again after its end`
 }
 
-const find = (exclusion: CommandExclusion, tree: Session.SessionId, isConfined: boolean): Running | null =>
+const find = (exclusion: CommandExclusion, tree: Session.SessionId, isConfined: boolean): RunningCommand | null =>
   [...(exclusion.get(tree) ?? [])].find((running) => running.isConfined === isConfined) ?? null
 
 const maxShown = 60
 
-const shown = ({ text }: Running): string => {
+const shown = ({ text }: RunningCommand): string => {
   const line = text.replaceAll(/\s+/gu, " ").trim()
   return JSON.stringify(line.length <= maxShown ? line : `${line.slice(0, maxShown - 1).toWellFormed()}…`)
 }

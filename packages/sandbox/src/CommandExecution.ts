@@ -2,7 +2,7 @@
  * The part of the sandbox that runs commands. It is loaded with the first command, because it is a tenth of the
  * program's code.
  */
-export * as AheadOfCommand from "./AheadOfCommand.ts"
+export * as PreparedStart from "./PreparedStart.ts"
 export * as BubblewrapExecution from "./BubblewrapExecution.ts"
 export * as ShellExecution from "./ShellExecution.ts"
 export * as HostExecution from "./HostExecution.ts"

@@ -2,7 +2,7 @@
 import type { Session as SessionData, ToolError } from "@bough/protocol"
 import { type Execution, type Grant, PausableTimeout, type ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import type { Provided, Session } from "./Backend.ts"
+import type { ProvidedExecution, Session } from "./Backend.ts"
 import type { BackgroundCommands } from "./BackgroundCommands.ts"
 import type * as BubblewrapExecution from "./BubblewrapExecution.ts"
 import * as CommandExclusion from "./CommandExclusion.ts"
@@ -10,7 +10,7 @@ import * as CommandVault from "./CommandVault.ts"
 import type { CommandRun } from "./internal/BackgroundCommand.ts"
 import * as TimeLimit from "./internal/TimeLimit.ts"
 import type * as Proxy from "./Proxy.ts"
-import type { OpenedDoors } from "./SandboxPlace.ts"
+import type { AllowedEntries } from "./SandboxDirectories.ts"
 import * as ShellSlots from "./ShellSlots.ts"
 
 type Service = Execution.Execution["Service"]
@@ -34,13 +34,13 @@ export interface Parts {
   readonly sharesShell?: boolean
 }
 
-type Caller = Parameters<Provided["make"]>[0]
+type Caller = Parameters<ProvidedExecution["make"]>[0]
 
 /** Makes the Execution of a call. All calls of a session without withheld paths and without network share one. */
 export const make = (
   runPlain: Run,
   { background, proxy = null, sharesShell = false, variablesOf, vault }: Parts = {}
-): Provided["make"] => {
+): ProvidedExecution["make"] => {
   const runUsual = withVault(runPlain, vault, [])
   const usual: Service = { run: (invoke, options = {}) => runUsual({ invoke, options }) }
   return (caller, mark, { admitHost, withheld } = {}) => {
@@ -65,7 +65,7 @@ export const make = (
     const runAlone: Service["run"] = (invoke, options = {}) =>
       run({ invoke, options, ...bounds, ...inShell, ...variables() })
     if (background === undefined) return { run: runAlone }
-    const runLasting: RunLasting = ({ admit, joining, ...running }, pauses) =>
+    const runLasting: RunInBackground = ({ admit, joining, ...running }, pauses) =>
       run({
         ...running,
         // A user's grant only lasts for its call.
@@ -112,22 +112,22 @@ const exclusive =
   }
 
 /** Runs a command that may outlast its call. */
-type RunLasting = (
+type RunInBackground = (
   running: CommandRun & { readonly inShellOf?: SessionData.SessionId },
   pauses?: PausableTimeout.Pauses
 ) => ReturnType<Run>
 
-interface Awaiting {
+interface CommandWait {
   readonly background: BackgroundCommands
   readonly call: Parameters<BackgroundCommands["whileAwaited"]>[0]
   /** The shells of the tree's sessions; null: the command does not run in one. */
   readonly shells: BackgroundCommands["shells"] | null
-  readonly runLasting: RunLasting
+  readonly runLasting: RunInBackground
 }
 
 /** Runs a command whose call ends at its time limit, while the command continues in the background. */
 const runAwaited = (
-  { background, call, runLasting, shells }: Awaiting,
+  { background, call, runLasting, shells }: CommandWait,
   invoke: Parameters<Service["run"]>[0],
   options: NonNullable<Parameters<Service["run"]>[1]>
 ): ReturnType<Service["run"]> => {
@@ -148,7 +148,7 @@ const runAwaited = (
       })
 }
 
-const openedBy = (grants: ReadonlyArray<Grant.Grant>): OpenedDoors | null => {
+const openedBy = (grants: ReadonlyArray<Grant.Grant>): AllowedEntries | null => {
   const opening = grants.filter((grant) => grant._tag === "Write")
   if (opening.length === 0) return null
   return opening.some(({ repositories }) => repositories === true) ? "repositories" : "files"

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { Variables } from "./Environment.ts"
 
 /** Redacts text that arrives in pieces; the end of a piece is delayed while it could be the beginning of a value. */
-export interface Hiding {
+export interface StreamRedaction {
   readonly push: (piece: string) => string
   /** Returns the part that was delayed. */
   readonly end: () => string
@@ -17,7 +17,7 @@ export interface CommandVault {
   /** Reads the values of vault copies in the workspace, before a command can read them. */
   readonly refresh: Effect.Effect<void>
   /** Creates the redaction for one stream of output; null: there is nothing to redact. */
-  readonly hiding: () => Hiding | null
+  readonly hiding: () => StreamRedaction | null
 }
 
 /** The parts of a command's request that come from the vault. */

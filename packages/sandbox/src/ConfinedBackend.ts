@@ -2,7 +2,7 @@
 import type { ToolError } from "@bough/protocol"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { type Provided, refused, type Sandbox, type Session } from "./Backend.ts"
+import { type ProvidedExecution, refused, type Sandbox, type Session } from "./Backend.ts"
 import * as CommandExclusion from "./CommandExclusion.ts"
 import * as CommandService from "./CommandService.ts"
 import * as Environment from "./Environment.ts"
@@ -10,7 +10,7 @@ import * as HostBackend from "./HostBackend.ts"
 import { execution } from "./internal/execution.ts"
 import { preconditions } from "./preconditions.ts"
 import * as Proxy from "./Proxy.ts"
-import type { SandboxPlace } from "./SandboxPlace.ts"
+import type { SandboxDirectories } from "./SandboxDirectories.ts"
 import * as SandboxReport from "./SandboxReport.ts"
 import type * as SandboxSetup from "./SandboxSetup.ts"
 import type * as SeatbeltExecution from "./SeatbeltExecution.ts"
@@ -18,7 +18,7 @@ import * as SearchPath from "./SearchPath.ts"
 import * as ServiceProgram from "./ServiceProgram.ts"
 import type { Settings } from "./Settings.ts"
 import * as ShellSlots from "./ShellSlots.ts"
-import type { TriedBefore } from "./TriedBefore.ts"
+import type { TrialCache } from "./TrialCache.ts"
 
 interface BuiltSandbox extends SandboxSetup.SandboxParts {
   /** Null: the machine is not macOS. */
@@ -44,7 +44,7 @@ interface Backend {
 export const make = Effect.fnUntraced(function* (
   settings: Settings,
   environment: Environment.HostVariables,
-  { proxy, tried }: { readonly proxy: Proxy.Proxy | null; readonly tried: TriedBefore | null }
+  { proxy, tried }: { readonly proxy: Proxy.Proxy | null; readonly tried: TrialCache | null }
 ): Effect.fn.Return<Sandbox> {
   const { path, toolchains } = yield* SearchPath.find(environment)
   const variables = {
@@ -119,10 +119,10 @@ const serve = Effect.fnUntraced(function* (
   })
 })
 
-const provide = (backend: Backend, session: Session): Provided => {
+const provide = (backend: Backend, session: Session): ProvidedExecution => {
   const { proxy, settings, shown } = backend
   const { background, variablesOf, vault, ...where } = session
-  let known: SandboxPlace | null = null
+  let known: SandboxDirectories | null = null
   const place = Effect.suspend(() =>
     known === null ? Effect.map(findPlace(backend, session), (found) => (known = found)) : Effect.succeed(known)
   )
@@ -152,7 +152,7 @@ const provide = (backend: Backend, session: Session): Provided => {
 interface PlacedSandbox {
   readonly session: Session
   /** The directories of the session as the sandbox shows them; found with the first command. */
-  readonly place: Effect.Effect<SandboxPlace, ToolError.ToolError>
+  readonly place: Effect.Effect<SandboxDirectories, ToolError.ToolError>
 }
 
 /** Runs a command outside of the sandbox if it was approved, else in the shell of its session or in its own sandbox. */
@@ -183,7 +183,7 @@ const run = Effect.fnUntraced(function* (
 
 interface OwnSandbox {
   readonly workshop: NonNullable<BuiltSandbox["workshop"]>
-  readonly place: SandboxPlace
+  readonly place: SandboxDirectories
   /** The sandbox that was prepared for the next command; absent: none is prepared. */
   readonly standby: NonNullable<Session["background"]>["standby"] | undefined
 }
@@ -193,13 +193,13 @@ const runInSandbox = Effect.fnUntraced(function* (
   { place, standby, workshop }: OwnSandbox,
   request: Omit<CommandService.Request, "inShellOf" | "unconfined">
 ): Effect.fn.Return<Effect.Success<ReturnType<CommandService.Run>>, ToolError.ToolError> {
-  const { AheadOfCommand, BubblewrapExecution } = yield* execution
+  const { PreparedStart, BubblewrapExecution } = yield* execution
   if (standby === undefined) return yield* BubblewrapExecution.run(workshop, place, request)
   const { network, options, withheld } = request
   const shape = { merged: options.merged === true, proxied: network !== undefined && workshop.canProxy, withheld }
   return yield* Effect.ensuring(
     BubblewrapExecution.run(workshop, place, { ...request, standby }),
-    AheadOfCommand.prepareSoon(standby, place, { ...shape, workshop })
+    PreparedStart.prepareSoon(standby, place, { ...shape, workshop })
   )
 })
 
@@ -208,7 +208,7 @@ const firstShape = { merged: true, withheld: undefined }
 
 /** Prepares the sandbox of the first command. If a path cannot be used, the command that needs it reports this. */
 const prepare = ({ built, proxy, settings }: Backend, { place, session: { background } }: PlacedSandbox) =>
-  Effect.flatMap(execution, ({ AheadOfCommand, Pipes }) =>
+  Effect.flatMap(execution, ({ PreparedStart, Pipes }) =>
     Effect.gen(function* () {
       const [[{ report, workshop }, found]] = yield* Effect.all([Effect.all([built, place]), Pipes.prepare], {
         concurrency: 2
@@ -216,6 +216,6 @@ const prepare = ({ built, proxy, settings }: Backend, { place, session: { backgr
       if (!report.available || workshop === null || background === undefined) return
       if (settings.backend !== "bubblewrap") return
       const proxied = proxy !== null && workshop.canProxy
-      yield* AheadOfCommand.prepare(background.standby, found, { ...firstShape, proxied, workshop })
+      yield* PreparedStart.prepare(background.standby, found, { ...firstShape, proxied, workshop })
     }).pipe(Effect.ignore)
   )

@@ -25,8 +25,8 @@ const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({
     started({ program, input, startsNoProcess, ...rest }),
     Effect.fnUntraced(function* (child) {
       if (startsNoProcess) yield* PreparedShell.prepare
-      const stdout = new Taken(maxOutputBytes, onOutput)
-      const stderr = new Taken(stderrBytes, ignore)
+      const stdout = new StreamHead(maxOutputBytes, onOutput)
+      const stderr = new StreamHead(stderrBytes, ignore)
       const gone = Effect.promise(() => child.ended)
       const read = Effect.all([stdout.from(child.stdout, child.kill), stderr.from(child.stderr, Effect.void)], {
         concurrency: 2
@@ -67,7 +67,7 @@ const started = Effect.fnUntraced(function* ({
 })
 
 /** Returns the first `maxBytes` of a stream, which is read to its end. */
-class Taken {
+class StreamHead {
   readonly #kept: Array<Uint8Array> = []
   readonly #maxBytes: number
   readonly #onKept: (piece: Uint8Array) => void

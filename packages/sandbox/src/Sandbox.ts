@@ -7,7 +7,7 @@ import type * as Environment from "./Environment.ts"
 import * as HostBackend from "./HostBackend.ts"
 import type * as Proxy from "./Proxy.ts"
 import { type Settings, withDefaults } from "./Settings.ts"
-import type { TriedBefore } from "./TriedBefore.ts"
+import type { TrialCache } from "./TrialCache.ts"
 
 export type { Sandbox, Session } from "./Backend.ts"
 
@@ -16,7 +16,7 @@ export interface Outside {
   /** The network for commands of sessions that may send; null: they have no network. */
   readonly proxy?: Proxy.Proxy | null
   /** The cache of earlier results; null: every property is tested again. */
-  readonly tried?: TriedBefore | null
+  readonly tried?: TrialCache | null
 }
 
 /** `environment` is the operator's own; commands see only its PATH, locale and the variables that the settings name. */

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs"
 import { dirname } from "node:path"
 import type { BackgroundCommands } from "./BackgroundCommands.ts"
 import { open, type Workshop } from "./Workshop.ts"
-import type { SandboxPlace } from "./SandboxPlace.ts"
+import type { SandboxDirectories } from "./SandboxDirectories.ts"
 import type { HostVariables, Variables } from "./Environment.ts"
 import * as Disk from "./internal/Disk.ts"
 import * as Worktree from "./internal/Worktree.ts"
@@ -15,7 +15,7 @@ import { checks } from "./Probe.ts"
 import * as SandboxReport from "./SandboxReport.ts"
 import type { Settings } from "./Settings.ts"
 import { contains } from "./Toolchains.ts"
-import * as TriedBefore from "./TriedBefore.ts"
+import * as TrialCache from "./TrialCache.ts"
 
 /** `workshop` null: the machine lacks the parts of a sandbox. */
 export interface SandboxParts {
@@ -35,7 +35,7 @@ const anyHint = "`bough doctor` shows every check"
 export interface TestedSandbox {
   readonly host: HostVariables
   /** Null: the sandbox is tested again. */
-  readonly tried: TriedBefore.TriedBefore | null
+  readonly tried: TrialCache.TrialCache | null
 }
 
 /** Finds the parts of the sandbox and tests it. */
@@ -49,14 +49,14 @@ export const build = Effect.fnUntraced(function* (
       `${process.platform} has no bubblewrap`,
       'set "seatbelt" on macOS; elsewhere commands are confined on Linux only'
     )
-  const earlierChecks = before === null ? null : TriedBefore.read(before)
+  const earlierChecks = before === null ? null : TrialCache.read(before)
   const machine = yield* find(settings.program, settings.limits, { host, before: earlierChecks?.known ?? null })
   if (machine === null) return unavailable(`${settings.program ?? "bwrap"} not found`, installHint)
   const workshop = yield* open(machine, { variables, ...settings })
   const tryAll = checks(workshop)
   const confined = yield* before === null
     ? tryAll
-    : TriedBefore.checks(before, { workshop, settings, kept: earlierChecks }, tryAll)
+    : TrialCache.checks(before, { workshop, settings, kept: earlierChecks }, tryAll)
   const tried = settings.backend === "session" ? [...confined, sessionShell(machine)] : confined
   const hint = tried.flatMap(({ name, ok }) => (ok ? [] : (hints[name] ?? [])))[0] ?? anyHint
   return { report: SandboxReport.fromChecks(settings.backend, tried, hint), workshop }
@@ -118,7 +118,7 @@ export const rootsOf = Effect.fnUntraced(function* ({ additionalDirectories = []
 export const place = Effect.fnUntraced(function* (
   { writable, ...session }: SessionPlace & { readonly writable: boolean },
   { home, settings, shown }: Surroundings
-): Effect.fn.Return<SandboxPlace, ToolError.ToolError> {
+): Effect.fn.Return<SandboxDirectories, ToolError.ToolError> {
   const { roots: sessionRoots, start, workspace } = yield* rootsOf(session)
   const realHome = home === undefined ? null : yield* Disk.withoutLinks(home)
   const holdsHome = sessionRoots.find(

@@ -20,7 +20,7 @@ import { start } from "./internal/Pipes.ts"
 import { attend } from "./internal/Supervise.ts"
 import { type Limits, lenientScript } from "./Limits.ts"
 import * as Proxy from "./Proxy.ts"
-import { type CommandPlace, forCommand, type SandboxPlace } from "./SandboxPlace.ts"
+import { type CommandDirectories, forCommand, type SandboxDirectories } from "./SandboxDirectories.ts"
 import { profile, type Specification } from "./SeatbeltProfile.ts"
 import { contains } from "./Toolchains.ts"
 import * as Withheld from "./Withheld.ts"
@@ -63,12 +63,12 @@ const system = [
 const dataOfServices = ["/opt/homebrew/var", "/usr/local/var"]
 
 /** Runs one command. Its process group is killed at the end; a process that left the group survives, and stays confined. */
-export const run = (workshop: SeatbeltWorkshop, usual: SandboxPlace, request: Request) =>
+export const run = (workshop: SeatbeltWorkshop, usual: SandboxDirectories, request: Request) =>
   Effect.scoped(runScoped(workshop, usual, request))
 
 const runScoped = Effect.fnUntraced(function* (
   { limits, maxOutputBytes, program, shell, variables }: SeatbeltWorkshop,
-  usual: SandboxPlace,
+  usual: SandboxDirectories,
   request: Request
 ): Effect.fn.Return<Execution.RunResult, ToolError.ToolError, Scope.Scope> {
   const { input = null, invoke, network, options, pauses = PausableTimeout.make() } = request
@@ -160,16 +160,16 @@ const listening = (connections: Proxy.Connections): Effect.Effect<number, never,
     })
   )
 
-interface Look {
+interface ProfileInput {
   readonly around: Findings
-  readonly place: CommandPlace
+  readonly place: CommandDirectories
   readonly proxyPort: number | null
   readonly temporary: string
-  readonly withheld: Withheld.Withheld
+  readonly withheld: Withheld.WithheldEntries
 }
 
 /** The specification of one command. On macOS contents cannot be replaced, so a file with a secret is unreadable. */
-const specificationOf = ({ around, place, proxyPort, temporary, withheld }: Look): Specification => {
+const specificationOf = ({ around, place, proxyPort, temporary, withheld }: ProfileInput): Specification => {
   const { repositories, shown } = around
   const opened = new Set(repositories.map(({ path }) => path))
   const doors = repositories.flatMap(({ doors, path }) =>

@@ -19,7 +19,7 @@ import * as SessionShell from "./internal/SessionShell.ts"
 import * as ShellProgram from "./internal/ShellProgram.ts"
 import type { NameState } from "./internal/Reserved.ts"
 import type { Connections } from "./Proxy.ts"
-import { type CommandPlace, forCommand, type SandboxPlace } from "./SandboxPlace.ts"
+import { type CommandDirectories, forCommand, type SandboxDirectories } from "./SandboxDirectories.ts"
 import * as ShellSlots from "./ShellSlots.ts"
 import * as Withheld from "./Withheld.ts"
 
@@ -27,7 +27,7 @@ type Slot = ShellSlots.Slot<SessionShell.SessionShell>
 
 export interface InShell {
   readonly workshop: Workshop
-  readonly place: SandboxPlace
+  readonly place: SandboxDirectories
   readonly shells: ShellSlots.ShellSlots<SessionShell.SessionShell>
   readonly slot: Slot
   /** True if commands of the session may have access to the network. */
@@ -111,7 +111,7 @@ const textOf = (invoke: Request["invoke"], vector: ReadonlyArray<string>): strin
 }
 
 /** The directory; null: the shell's current one. */
-const directoryOf = Effect.fnUntraced(function* (place: CommandPlace, cwd: string | undefined) {
+const directoryOf = Effect.fnUntraced(function* (place: CommandDirectories, cwd: string | undefined) {
   if (cwd === undefined || cwd === ".") return null
   const roots = place.roots.map(({ path }) => path)
   const path = yield* Arguments.directory({ start: place.start, roots }, cwd)
@@ -123,17 +123,17 @@ const directoryOf = Effect.fnUntraced(function* (place: CommandPlace, cwd: strin
 const refuse = (detail: string) =>
   Effect.fail(new ToolError.PermissionDenied({ tier: "System", reason: `SandboxUnavailable: ${detail}` }))
 
-interface Look {
+interface SandboxFindings {
   readonly standings: ReadonlyArray<NameState>
   readonly around: Findings
-  readonly withheld: Withheld.Withheld
+  readonly withheld: Withheld.WithheldEntries
 }
 
 /** Returns the session's shell, or a new one if there is none or its sandbox no longer has the right view. */
 const shellFor = Effect.fnUntraced(function* (
   { hasProxy, slot, workshop }: InShell,
-  place: CommandPlace,
-  { around, standings, withheld }: Look
+  place: CommandDirectories,
+  { around, standings, withheld }: SandboxFindings
 ) {
   const view = yield* CommandView.make(place, standings, {
     ...around,

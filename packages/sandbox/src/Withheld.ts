@@ -9,18 +9,18 @@ import { resolve } from "node:path"
 import * as Disk from "./internal/Disk.ts"
 import { contains } from "./Toolchains.ts"
 
-export interface Withheld {
+export interface WithheldEntries {
   readonly directories: ReadonlyArray<string>
   readonly files: ReadonlyArray<string>
 }
 
-export const none: Withheld = { directories: [], files: [] }
+export const none: WithheldEntries = { directories: [], files: [] }
 
 /** Returns the withheld paths that exist, with links resolved. Fails if no part of the workspace would be left. */
 export const resolveWithheld = Effect.fnUntraced(function* (
   { roots, start }: { readonly start: string; readonly roots: ReadonlyArray<{ readonly path: string }> },
   withheld: ToolContext.Withheld | undefined
-): Effect.fn.Return<Withheld, ToolError.PermissionDenied> {
+): Effect.fn.Return<WithheldEntries, ToolError.PermissionDenied> {
   if (withheld === undefined) return none
   const directories = new Set<string>()
   const files = new Set<string>()

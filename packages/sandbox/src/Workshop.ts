@@ -14,7 +14,7 @@ import * as Seccomp from "./Seccomp.ts"
 /** The parts that every sandbox of this process shares. */
 export interface Workshop {
   readonly machine: Machine
-  readonly hold: Bubblewrap.Hold
+  readonly hold: Bubblewrap.SandboxTraits
   readonly variables: Variables
   /**
    * Unlinked files: those of `Bubblewrap.files`, the program that opens the proxy's port, the program that connects
@@ -31,10 +31,10 @@ export interface Workshop {
 }
 
 /** Settings of the operator that all sandboxes share. */
-export type Shared = Pick<Workshop, "variables" | "maxOutputBytes"> & { readonly unixSockets: boolean }
+export type SharedSettings = Pick<Workshop, "variables" | "maxOutputBytes"> & { readonly unixSockets: boolean }
 
 /** Gathers the shared state of a process's sandboxes. */
-export const open = Effect.fnUntraced(function* (machine: Machine, { unixSockets, ...shared }: Shared) {
+export const open = Effect.fnUntraced(function* (machine: Machine, { unixSockets, ...shared }: SharedSettings) {
   const filter = Seccomp.program(process.arch, unixSockets)
   const plugged = yield* Descriptors.inheritedAbove(Bubblewrap.filterDescriptor)
   const listener = ListenerProgram.program(process.arch, Proxy.port, channelDescriptor)

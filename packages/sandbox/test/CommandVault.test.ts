@@ -13,7 +13,7 @@ import * as ReachedLimit from "./ReachedLimit.ts"
 const value = "s3cret-value-91"
 
 /** Redacts the value in each stream; it may come in any pieces. */
-const hiding = (): CommandVault.Hiding => {
+const hiding = (): CommandVault.StreamRedaction => {
   let held = ""
   const shown = (text: string): string => text.replaceAll(value, "[hidden]")
   return {

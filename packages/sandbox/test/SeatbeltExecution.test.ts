@@ -11,7 +11,7 @@ import { join } from "node:path"
 import type { AddressInfo } from "node:net"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import { Limits, Sandbox } from "../src/index.ts"
-import type { SandboxPlace } from "../src/SandboxPlace.ts"
+import type { SandboxDirectories } from "../src/SandboxDirectories.ts"
 import * as SeatbeltExecution from "../src/SeatbeltExecution.ts"
 import * as SeatbeltProbe from "../src/SeatbeltProbe.ts"
 import { bubblewrap, environment, eventually, place, processesWith, sleeper } from "./Places.ts"
@@ -36,7 +36,7 @@ const prepared = Effect.gen(function* () {
     maxOutputBytes: 100_000,
     home: "/root"
   }
-  const where: SandboxPlace = {
+  const where: SandboxDirectories = {
     workspace,
     start: workspace,
     roots: [{ path: workspace, writable: true }],

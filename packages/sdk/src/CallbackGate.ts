@@ -76,7 +76,7 @@ const verdict = (request: Approval.Request, answered: Answer): Call.Verdict => {
     : withdrawn(request, answered.broken)
 }
 
-const withdrawn = (request: Approval.Request, reason: string): Call.Denied => ({
+const withdrawn = (request: Approval.Request, reason: string): Call.CallDenial => ({
   _tag: "Denied",
   request,
   decision: { _tag: "Withdrawn", reason },

@@ -12,14 +12,14 @@ import * as Arguments from "./Arguments.ts"
 import type { CallOptions, EnvelopeOf, Judgement } from "./OpenedPack.ts"
 import type { Approve } from "./Options.ts"
 import * as ShownApproval from "./ShownApproval.ts"
-import type { Spilled } from "./Spilled.ts"
+import type { SpillStore } from "./SpillStore.ts"
 
 export interface Program {
   readonly caller: DispatchContext.DispatchContext
   readonly ports: (approve: Approve | undefined) => Context.Context<Gate.Gate | Ledger.Ledger>
   /** Runs an effect. The promise is rejected if the program is closed, or the signal aborts, before the effect ends. */
   readonly run: <A, E>(effect: Effect.Effect<A, E>, options: Pick<CallOptions, "signal">) => Promise<A>
-  readonly spilled: Spilled
+  readonly spilled: SpillStore
 }
 
 type AnyCall = (input?: unknown, options?: CallOptions) => Promise<EnvelopeOf<unknown>>
@@ -132,7 +132,7 @@ const refused = (toolCallId: Session.ToolCallId, error: ToolError.ValidationErro
 })
 
 /** Adds the text of the output for a model. */
-const withText = (envelope: Wire.Envelope, dispatched: Call.Dispatched): EnvelopeOf<unknown> => {
+const withText = (envelope: Wire.Envelope, dispatched: Call.DispatchResult): EnvelopeOf<unknown> => {
   if (envelope.status !== "success") return envelope
   const isOfOutput = dispatched._tag === "Ended" && dispatched.outcome._tag === "Succeeded"
   const text = isOfOutput ? Entry.modelText(dispatched.outcome) : ""
@@ -140,7 +140,7 @@ const withText = (envelope: Wire.Envelope, dispatched: Call.Dispatched): Envelop
 }
 
 /** Returns the full output, before it was truncated for a model. */
-const whole = (dispatched: Call.Dispatched, spilled: Spilled): string | undefined => {
+const whole = (dispatched: Call.DispatchResult, spilled: SpillStore): string | undefined => {
   if (dispatched._tag === "Parked" || dispatched.outcome._tag !== "Succeeded") return undefined
   const { outputBlob } = dispatched.outcome
   const bytes = outputBlob === null ? undefined : spilled.get(outputBlob)

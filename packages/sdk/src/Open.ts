@@ -15,7 +15,7 @@ import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import { randomUUID } from "node:crypto"
-import type { OnlyKnown, Openable, Reserved } from "./Brought.ts"
+import type { OnlyKnown, Openable, ReservedName } from "./OpenRequirements.ts"
 import * as CallbackChannel from "./CallbackChannel.ts"
 import * as CallbackGate from "./CallbackGate.ts"
 import { callsOf, type Program } from "./Calls.ts"
@@ -23,7 +23,7 @@ import * as KnownOptions from "./KnownOptions.ts"
 import * as MemoryAccess from "./MemoryAccess.ts"
 import type { OpenedPack } from "./OpenedPack.ts"
 import type { OpenOptions } from "./Options.ts"
-import * as Spilled from "./Spilled.ts"
+import * as SpillStore from "./SpillStore.ts"
 import * as WorkspaceWrites from "./WorkspaceWrites.ts"
 
 const maxCallsAtOnce = 8
@@ -56,7 +56,7 @@ export const open = <R, Tools, const Given extends OpenOptions>(
   ) as Promise<OpenedPack<Tools>>
 }
 
-const reserved: ReadonlyArray<Reserved> = ["call", "judge", "tools"]
+const reserved: ReadonlyArray<ReservedName> = ["call", "judge", "tools"]
 
 const openPack = Effect.fnUntraced(function* (pack: ToolPack.Any, options: OpenOptions, scope: Scope.Closeable) {
   // A program without types may omit the option.
@@ -94,7 +94,7 @@ export const programOf = Effect.fnUntraced(function* (
     Effect.fromResult(RuleText.read(text, RuleFields.ruleFields(registry)))
   )
   const session = yield* Effect.sync(() => Session.SessionId.make(randomUUID()))
-  const spilled = Spilled.make()
+  const spilled = SpillStore.make()
   const writes = WorkspaceWrites.make()
   const workspace = yield* Effect.provide(
     Workspace.make({ root: options.root, variables: options.environment ?? {} }),
@@ -154,7 +154,7 @@ const policyOf = (rules: ReadonlyArray<Rule.Rule>): Policy.Policy => ({ rules, a
 const contextOf = Effect.fnUntraced(function* (
   options: OpenOptions,
   workspace: Workspace.Workspace,
-  { scope, spilled }: { readonly spilled: Spilled.Spilled; readonly scope: Scope.Scope }
+  { scope, spilled }: { readonly spilled: SpillStore.SpillStore; readonly scope: Scope.Scope }
 ) {
   const files = Workspace.provideWrites(Workspace.provideReads(ToolContext.empty("Main"), workspace), workspace)
   const sandbox = yield* Sandbox.make(
@@ -197,7 +197,7 @@ const withOwn = (
   Effect.fromResult(Result.try(() => ToolContext.provideAll(context, provisions, tools)))
 
 interface RecordedCall {
-  readonly spilled: Spilled.Spilled
+  readonly spilled: SpillStore.SpillStore
   /** Called with the tool before a handler starts, and after it has ended. */
   readonly ran: (tool: string) => void
 }

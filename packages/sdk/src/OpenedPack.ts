@@ -87,15 +87,15 @@ export interface ByName<Tools> {
 }
 
 /** The declarations of an opened pack, such as for the formats of @bough/tool-formats. */
-export interface Declared {
+export interface PackDeclarations {
   readonly tools: ReadonlyArray<Tool.Any>
 }
 
 /** An opened pack of unknown tools. Its members are methods, so that every typed pack is assignable to it. */
-export interface AnyOpenedPack extends Declared {
+export interface AnyOpenedPack extends PackDeclarations {
   call(name: string, args?: unknown, options?: CallOptions): Promise<EnvelopeOf<unknown>>
   judge(name: string, args?: unknown, options?: Pick<CallOptions, "signal" | "user">): Promise<Judgement>
 }
 
 /** Disposing of the pack interrupts running calls, and waits until they have released their resources. */
-export type OpenedPack<Tools> = Calls<Tools> & ByName<Tools> & Declared & AsyncDisposable
+export type OpenedPack<Tools> = Calls<Tools> & ByName<Tools> & PackDeclarations & AsyncDisposable

@@ -169,14 +169,14 @@ const checkAll = (chosen: ReadonlyArray<ChosenMember>): Effect.Effect<void, Undo
 /** Returns a path for users: relative in the first directory, absolute in all others. */
 const nameIn = ({ key, root }: Member, place: string): string => (key === null ? place : `${root}/${place}`)
 
-const named = (member: Member, restored: Undo.Restored): Undo.Restored => ({
+const named = (member: Member, restored: Undo.UndoResult): Undo.UndoResult => ({
   turn: restored.turn,
   written: restored.written.map((place) => nameIn(member, place)),
   removed: restored.removed.map((place) => nameIn(member, place)),
   lost: restored.lost.map(({ path: place, reason }) => ({ path: nameIn(member, place), reason }))
 })
 
-const together = (restored: ReadonlyArray<Undo.Restored>): Undo.Restored => ({
+const together = (restored: ReadonlyArray<Undo.UndoResult>): Undo.UndoResult => ({
   turn: Math.min(...restored.map(({ turn }) => turn)),
   written: restored.flatMap(({ written }) => written),
   removed: restored.flatMap(({ removed }) => removed),

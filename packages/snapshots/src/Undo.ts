@@ -52,7 +52,7 @@ export interface CallChange {
   readonly after: string | null
 }
 
-export interface Restored {
+export interface UndoResult {
   /** The turn before which the files were restored, or after which a redo restored them. */
   readonly turn: number
   /** Paths below the root, sorted. */
@@ -99,8 +99,8 @@ export interface DiffOptions extends Omit<UndoOptions, "isForced" | "atMillis" |
 }
 
 export interface Undo {
-  readonly undo: (options: UndoOptions) => Effect.Effect<Restored, UndoError>
-  readonly redo: (options: Pick<UndoOptions, "session" | "isForced">) => Effect.Effect<Restored, UndoError>
+  readonly undo: (options: UndoOptions) => Effect.Effect<UndoResult, UndoError>
+  readonly redo: (options: Pick<UndoOptions, "session" | "isForced">) => Effect.Effect<UndoResult, UndoError>
   /** Fails in the cases in which `undo` fails before any change. */
   readonly check: (options: UndoOptions) => Effect.Effect<void, UndoError>
   /** Returns the time of the undo that `redo` would revert; null: there is none. */
@@ -155,7 +155,7 @@ const planned = Effect.fnUntraced(function* (at: UndoPosition, options: UndoOpti
 const undo = Effect.fnUntraced(function* (
   at: UndoPosition,
   options: UndoOptions
-): Effect.fn.Return<Restored, UndoError> {
+): Effect.fn.Return<UndoResult, UndoError> {
   const { calls, earlier, now, plan, session, throughCommit, turn } = yield* planned(at, options)
   const { opened } = at
   const atMillis = options.atMillis ?? (yield* Clock.currentTimeMillis)
@@ -189,7 +189,7 @@ const undo = Effect.fnUntraced(function* (
 const redo = Effect.fnUntraced(function* (
   at: UndoPosition,
   { isForced, session }: Pick<UndoOptions, "session" | "isForced">
-): Effect.fn.Return<Restored, UndoError> {
+): Effect.fn.Return<UndoResult, UndoError> {
   const { opened, take } = at
   const last = yield* Failures.onStore(() => Restorations.redoable(opened, session))
   if (last === undefined || last.toTree === null) return yield* new NothingToRestore()
@@ -293,19 +293,19 @@ const planOf = Effect.fnUntraced(function* (
       })
 })
 
-interface Applying extends Pick<Restorations.Restoration, "number" | "turn" | "fromTree"> {
+interface ApplyContext extends Pick<Restorations.Restoration, "number" | "turn" | "fromTree"> {
   readonly plan: Plan.Plan
   readonly toTree: string
 }
 
 interface AppliedUndo {
   readonly faults: ReadonlyArray<Restore.Fault>
-  readonly restored: Restored
+  readonly restored: UndoResult
 }
 
 const apply = Effect.fnUntraced(function* (
   { opened, take }: UndoPosition,
-  { fromTree, number, plan, toTree, turn }: Applying
+  { fromTree, number, plan, toTree, turn }: ApplyContext
 ): Effect.fn.Return<AppliedUndo, UndoError> {
   const { root, store } = opened
   if (!root.isSafe) {
@@ -322,7 +322,7 @@ const apply = Effect.fnUntraced(function* (
   const named = plan.steps.filter(({ from, to }) => !(from?.kind === "directory" && to?.kind === "directory"))
   const pathsOf = (steps: ReadonlyArray<Plan.Step>) =>
     steps.toSorted(byPlace).map(({ segments }) => ByteName.toText(segments.join("/")))
-  const restored: Restored = {
+  const restored: UndoResult = {
     turn,
     written: pathsOf(named.filter(({ to }) => to !== null)),
     removed: pathsOf(named.filter(({ to }) => to === null)),

@@ -80,7 +80,7 @@ export interface AppendOptions {
 /** Appends within the caller's transaction, which the caller rolls back unless this succeeds. */
 export const make =
   ({ leaseMillis, tails }: AppendOptions, batch: Batch.Batch, prepared: ReadonlyArray<PreparedEntry>) =>
-  (database: Database, nowMillis: number): Result.Result<SessionStore.Committed, Failures> => {
+  (database: Database, nowMillis: number): Result.Result<SessionStore.CommitResult, Failures> => {
     const { epoch, treeId } = batch
     // The row is written in any case, so that a commit also extends the lease's deadline.
     const tree = database.get(

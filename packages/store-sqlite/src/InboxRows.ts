@@ -14,13 +14,13 @@ const decodeRow = Schema.decodeUnknownResult(
 )
 const decodeRequest = Schema.decodeUnknownResult(Schema.fromJsonString(Approval.Request))
 
-type Refused = SessionStore.SessionNotFound | SessionStore.ApprovalClosed
+type InboxError = SessionStore.SessionNotFound | SessionStore.ApprovalClosed
 
 export const submit = (submission: Inbox.Submission) => {
   const { command, principal, treeId } = submission
   const dedupeKey = Inbox.keyOf(submission)
   const text = Canonical.stringify(command)
-  return (database: Database, nowMillis: number): Result.Result<{ readonly inserted: boolean }, Refused> => {
+  return (database: Database, nowMillis: number): Result.Result<{ readonly inserted: boolean }, InboxError> => {
     if (database.get("SELECT 1 FROM trees WHERE tree_id = ?", [treeId]) === undefined) {
       return Result.fail(new SessionStore.SessionNotFound({ sessionId: treeId }))
     }

@@ -40,7 +40,7 @@ interface HeldLease {
 const stored = (
   { client }: Pick<LeaseOptions, "client">,
   treeId: Session.SessionId
-): Effect.Effect<LeaseRows.Owned, SessionStore.StoreFailed> =>
+): Effect.Effect<LeaseRows.LeaseRow, SessionStore.StoreFailed> =>
   Effect.mapError(
     client.sync((database) => LeaseRows.read(database, treeId)),
     (error) => Failure.storeFailed("look for the owner", error)
@@ -53,7 +53,7 @@ const stored = (
 const remaining = Effect.fnUntraced(function* (
   { client, leaseMillis, process = LeaseProcess.own, queue }: OwnerCheckOptions,
   treeId: Session.SessionId,
-  found: LeaseRows.Owned
+  found: LeaseRows.LeaseRow
 ): Effect.fn.Return<number | null, SessionStore.StoreFailed> {
   const self = yield* process.identity
   const known = LeaseRows.remainingMillis(found, self, process.monotonicMillis())
@@ -84,7 +84,7 @@ type OwnerCheckOptions = Pick<LeaseOptions, "client" | "leaseMillis" | "process"
 export const unowned = Effect.fnUntraced(function* (
   options: OwnerCheckOptions,
   treeId: Session.SessionId
-): Effect.fn.Return<LeaseRows.Owned, SessionStore.TreeBusy | SessionStore.StoreFailed> {
+): Effect.fn.Return<LeaseRows.LeaseRow, SessionStore.TreeBusy | SessionStore.StoreFailed> {
   while (true) {
     const found = yield* stored(options, treeId)
     if (found.owner === null) return found
@@ -154,7 +154,7 @@ export const make = (options: LeaseOptions) => {
     )
 
   /** Takes the lease; null: another process took it first. */
-  const take = (treeId: Session.SessionId, found: LeaseRows.Owned, self: ProcessIdentity.ProcessIdentity) =>
+  const take = (treeId: Session.SessionId, found: LeaseRows.LeaseRow, self: ProcessIdentity.ProcessIdentity) =>
     queue.write({
       operation: "take the lease",
       treeId,

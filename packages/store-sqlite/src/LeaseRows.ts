@@ -16,7 +16,7 @@ interface Deadline {
 }
 
 /** `epoch` is null if the tree does not exist; `owner` is null if it has no owner. */
-export interface Owned {
+export interface LeaseRow {
   readonly epoch: number | null
   readonly owner: ProcessIdentity.ProcessIdentity | null
   /** The address at which the owner accepts requests for its trees; null: it announced none. */
@@ -39,7 +39,7 @@ let ownCounter: string | null = null
 export const counterOf = ({ boot, namespace }: ProcessIdentity.ProcessIdentity): string =>
   boot === "" ? (ownCounter ??= randomUUID()) : `${boot} ${/time:\[\d+\]/.exec(namespace)?.[0] ?? ""}`
 
-export const read = (database: Database, treeId: string): Owned => {
+export const read = (database: Database, treeId: string): LeaseRow => {
   const row = database.get("SELECT * FROM trees WHERE tree_id = ?", [treeId])
   if (row === undefined) return { epoch: null, owner: null, address: null, deadline: none, leaseMillis: null }
   return {
@@ -75,7 +75,7 @@ const ownerOf = (row: Row): ProcessIdentity.ProcessIdentity | null =>
  * process cannot read.
  */
 export const remainingMillis = (
-  { deadline }: Owned,
+  { deadline }: LeaseRow,
   self: ProcessIdentity.ProcessIdentity,
   atMillis: number
 ): number | null => (deadline.counter === counterOf(self) ? deadline.counterMillis - atMillis : null)
@@ -84,7 +84,7 @@ export const remainingMillis = (
  * True if the tree's row is unchanged since it was read: another process may have taken the tree since, or the owner
  * renewed its lease.
  */
-export const isStill = (database: Database, treeId: string, found: Owned): boolean => {
+export const isStill = (database: Database, treeId: string, found: LeaseRow): boolean => {
   const now = read(database, treeId)
   return (
     now.epoch === found.epoch &&
@@ -94,7 +94,7 @@ export const isStill = (database: Database, treeId: string, found: Owned): boole
   )
 }
 
-export interface Taking {
+export interface LeaseClaim {
   readonly self: ProcessIdentity.ProcessIdentity
   readonly address?: string | null
   /** The current reading of the monotonic clock. */
@@ -106,7 +106,7 @@ export interface Taking {
 export const take = (
   database: Database,
   treeId: Session.SessionId,
-  { address = null, atMillis, leaseMillis, self }: Taking
+  { address = null, atMillis, leaseMillis, self }: LeaseClaim
 ): number | null => {
   LeaseSightings.forget(database, treeId)
   const row = database.get(
@@ -146,7 +146,7 @@ export const extended = "max(?, lease_counter_millis + 1)"
 export const renew = (
   database: Database,
   { epoch, treeId }: SessionStore.Lease,
-  { atMillis, leaseMillis }: Pick<Taking, "atMillis" | "leaseMillis">
+  { atMillis, leaseMillis }: Pick<LeaseClaim, "atMillis" | "leaseMillis">
 ): boolean =>
   database.run(
     `UPDATE trees SET lease_counter_millis = ${extended} WHERE tree_id = ? AND epoch = ? AND owner_pid IS NOT NULL`,

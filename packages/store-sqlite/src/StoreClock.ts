@@ -23,7 +23,7 @@ export interface Point {
 }
 
 /** One reading of the clocks. */
-export type Reading = Pick<Point, "counter" | "uptimeMillis" | "wallMillis">
+export type ClockReading = Pick<Point, "counter" | "uptimeMillis" | "wallMillis">
 
 const dayMillis = 86_400_000
 
@@ -40,7 +40,7 @@ const earliestWallMillis = 1_767_225_600_000
 export type EndsApprovals = (fromMillis: number, toMillis: number) => boolean
 
 /** Computes the store's time at a reading. `point` null: the store is new. */
-export const next = (point: Point | null, reading: Reading, endsApprovals: EndsApprovals): Point => {
+export const next = (point: Point | null, reading: ClockReading, endsApprovals: EndsApprovals): Point => {
   if (point === null) return { ...reading, storeMillis: reading.wallMillis, heldSinceMillis: null }
   const at = (storeMillis: number, heldSinceMillis: number | null): Point => ({
     ...reading,
@@ -61,7 +61,7 @@ export const next = (point: Point | null, reading: Reading, endsApprovals: EndsA
 }
 
 /** Returns how long the machine was off; 0 if that is implausible. */
-const absence = (point: Point, { wallMillis }: Reading): number => {
+const absence = (point: Point, { wallMillis }: ClockReading): number => {
   const millis = wallMillis - point.wallMillis
   return millis >= 0 && millis <= believedLeapMillis ? millis : 0
 }
@@ -70,7 +70,7 @@ const absence = (point: Point, { wallMillis }: Reading): number => {
 const counterOf = ({ boot, namespace }: ProcessIdentity.ProcessIdentity): string => `${boot} ${namespace}`
 
 /** Reads all clocks. */
-const readClocks = (counter: string): Effect.Effect<Reading> =>
+const readClocks = (counter: string): Effect.Effect<ClockReading> =>
   Effect.clockWith((clock) => {
     const uptimeMillis = monotonicMillis(clock) + Sleep.asleepMillis()
     return Effect.succeed({ counter, uptimeMillis, wallMillis: clock.currentTimeMillisUnsafe() })
@@ -106,10 +106,10 @@ const endsApprovals =
       to
     ]) !== undefined
 
-const at = (database: Database, read: Reading): Point => next(stored(database), read, endsApprovals(database))
+const at = (database: Database, read: ClockReading): Point => next(stored(database), read, endsApprovals(database))
 
 /** Computes the store's time, and stores it if other processes need it. */
-const settled = (database: Database, read: Reading): Point => {
+const settled = (database: Database, read: ClockReading): Point => {
   const point = at(database, read)
   if (!isNews(stored(database), point)) return point
   database.exec("BEGIN IMMEDIATE")

@@ -26,7 +26,7 @@ const point: StoreClock.Point = {
 }
 
 /** The readings of the clocks after so much of each; another boot counts from its own start. */
-const after = (wall: number, uptime: number | null): StoreClock.Reading => ({
+const after = (wall: number, uptime: number | null): StoreClock.ClockReading => ({
   counter: uptime === null ? "boot 2" : "boot 1",
   uptimeMillis: uptime === null ? 5 : 1000 + uptime,
   wallMillis: start + wall

@@ -23,7 +23,7 @@ export interface RecordedModelOptions {
   readonly redact?: Cassette.Redact
 }
 
-export interface Replayed {
+export interface CassetteReplay {
   readonly model: Model.Model["Service"]
   /** Fails if replies of the cassette were not requested. */
   readonly assertDone: Effect.Effect<void, Model.ModelError>
@@ -67,7 +67,7 @@ export const replay = Effect.fnUntraced(function* ({ path, redact = unchanged }:
         ? Effect.void
         : Effect.fail(mismatch(`replies ${next + 1} to ${lines.length} of ${path} were never asked for`))
     )
-  } satisfies Replayed
+  } satisfies CassetteReplay
 })
 
 /** Dies at the end of its scope if replies are left; a test that has already failed keeps its own error. */

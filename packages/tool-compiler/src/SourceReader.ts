@@ -20,7 +20,7 @@ import type * as Shape from "./Shape.ts"
 import { UnsupportedType } from "./UnsupportedType.ts"
 
 /** Aborts the reading of one tool. */
-export class Refused extends Error {
+export class CompileAbort extends Error {
   readonly error: CompileError.CompileError
 
   constructor(error: CompileError.CompileError) {
@@ -123,7 +123,7 @@ export class SourceReader {
   }
 
   refuse(node: Node, message: string, fix: string): never {
-    throw new Refused(CompileError.make(this.place(node), message, fix))
+    throw new CompileAbort(CompileError.make(this.place(node), message, fix))
   }
 }
 

@@ -6,12 +6,12 @@ import { ChildProcess } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as CompileError from "./CompileError.ts"
-import { type Generated, generate, isOutput, outputOf, type ProjectStyle } from "./generate.ts"
+import { type GeneratedModule, generate, isOutput, outputOf, type ProjectStyle } from "./generate.ts"
 import type { TypeReader } from "./readShape.ts"
 import { type CompiledTool, readTools } from "./readTools.ts"
 import { SourceReader } from "./SourceReader.ts"
 
-export interface Compiled {
+export interface CompileResult {
   /** The text of each output by its path; empty if there is an error. */
   readonly outputs: ReadonlyMap<string, string>
   /** The modules as JavaScript, by the path of the source, for bundlers. */
@@ -25,10 +25,10 @@ interface Module {
   readonly file: string
   readonly output: string
   readonly tools: ReadonlyArray<CompiledTool>
-  readonly generated: Generated
+  readonly generated: GeneratedModule
 }
 
-interface Opening {
+interface CompileInput {
   readonly files: ReadonlyArray<string>
   /** The changes since the last compilation; null: there was none. */
   readonly changes: FileChanges | null
@@ -75,7 +75,7 @@ export class ToolCompiler {
   }
 
   /** Compiles the files. Files that changed since the last time are read again. */
-  compile(entryFiles: ReadonlyArray<string>): Compiled {
+  compile(entryFiles: ReadonlyArray<string>): CompileResult {
     const files = [...new Set(entryFiles.map((file) => path.resolve(file)))].toSorted()
     this.#virtual.clear()
     const wrong = files.flatMap(fileErrors)
@@ -106,7 +106,7 @@ export class ToolCompiler {
   }
 
   /** Opens only these files, with the project's options. */
-  #open(name: string, { changes, files }: Opening): Project {
+  #open(name: string, { changes, files }: CompileInput): Project {
     // Uses a new name each time, because the checker does not reread the file list of a known project.
     this.#opened += 1
     const config = path.join(path.dirname(this.project), `bough-tool-compiler.${name}-${this.#opened}.json`)
@@ -243,7 +243,7 @@ const isChannel = (value: unknown): value is Channel =>
   "close" in value &&
   typeof value.close === "function"
 
-const failed = (errors: ReadonlyArray<CompileError.CompileError>): Compiled => ({
+const failed = (errors: ReadonlyArray<CompileError.CompileError>): CompileResult => ({
   errors,
   outputs: new Map(),
   modules: new Map(),

@@ -2,10 +2,10 @@
  * Compiles documented functions to tools with TypeScript's own checker: adr/0101-tools-at-compile-time.md. The output is
  * checked before anything is written.
  */
-import { type Compiled, ToolCompiler } from "./ToolCompiler.ts"
+import { type CompileResult, ToolCompiler } from "./ToolCompiler.ts"
 
 /** Compiles the files with the options of the tsconfig.json `project`. Writes nothing. */
-export const compile = (project: string, files: ReadonlyArray<string>): Compiled => {
+export const compile = (project: string, files: ReadonlyArray<string>): CompileResult => {
   checkArguments(project, files)
   const compiler = new ToolCompiler(project)
   try {

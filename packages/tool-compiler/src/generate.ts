@@ -18,7 +18,7 @@ export interface ProjectStyle {
 }
 
 /** The output, and the position of each tool in it. */
-export interface Generated {
+export interface GeneratedModule {
   readonly text: string
   /** The module without types, for a bundler. */
   readonly javascript: string
@@ -45,7 +45,7 @@ export const generate = (
   file: string,
   source: SourceFile,
   { style, tools }: { readonly tools: ReadonlyArray<CompiledTool>; readonly style: ProjectStyle }
-): Generated => {
+): GeneratedModule => {
   const ending = path.extname(file)
   const name = `./${path.basename(file)}`
   const own = style.importsTs ? name : `./${path.basename(file, ending)}${endings[ending] ?? ""}`

@@ -1,4 +1,4 @@
 /** Tools from documented async functions, at build time. */
 export * as CompileError from "./CompileError.ts"
 export { compile } from "./compile.ts"
-export { type Compiled, ToolCompiler } from "./ToolCompiler.ts"
+export { type CompileResult, ToolCompiler } from "./ToolCompiler.ts"

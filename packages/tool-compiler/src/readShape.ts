@@ -28,7 +28,7 @@ export interface TypeReader {
   readonly triviaOf: (node: Node) => string | null
 }
 
-interface Reading extends TypeReader {
+interface ShapeReader extends TypeReader {
   readonly side: Side
   /** The types that contain the type being read. */
   readonly outer: ReadonlyArray<Type>
@@ -44,7 +44,7 @@ export interface At {
 export const readShape = (reader: TypeReader, type: Type, { side, ...at }: At & { readonly side: Side }): Shape.Shape =>
   shapeOf({ ...reader, side, outer: [] }, type, at)
 
-const shapeOf = (reader: Reading, type: Type, at: At): Shape.Shape => {
+const shapeOf = (reader: ShapeReader, type: Type, at: At): Shape.Shape => {
   const known = reader.known[reader.side]
   const found = known.get(type.id)
   if (found !== undefined) return found
@@ -57,7 +57,7 @@ const shapeOf = (reader: Reading, type: Type, at: At): Shape.Shape => {
   return shape
 }
 
-const written = (reader: Reading, type: Type, at: At): Shape.Shape => {
+const written = (reader: ShapeReader, type: Type, at: At): Shape.Shape => {
   const { checker } = reader
   const { path } = at
   const { flags } = type
@@ -116,14 +116,14 @@ const literalOf = (value: unknown, flags: TypeFlags, path: string): Shape.Shape 
   return Shape.literal(value)
 }
 
-const unionOf = (reader: Reading, members: ReadonlyArray<Type>, at: At): Shape.Shape => {
+const unionOf = (reader: ShapeReader, members: ReadonlyArray<Type>, at: At): Shape.Shape => {
   const present = members.filter(({ flags }) => (flags & (TypeFlags.Undefined | TypeFlags.Void)) === 0)
   if (present.length < members.length && !at.isOptional) throw undefinedAt(at.path)
   const shapes = present.map((member) => shapeOf(reader, member, { path: at.path, isOptional: false }))
   return Shape.union(shapes)
 }
 
-const arrayOf = (reader: Reading, type: Type, path: string): Shape.Shape => {
+const arrayOf = (reader: ShapeReader, type: Type, path: string): Shape.Shape => {
   const item = type.isTypeReference() ? reader.checker.getTypeArguments(type)[0] : undefined
   if (item === undefined) throw unsupported(reader.checker, type, path)
   return Shape.array(
@@ -132,7 +132,7 @@ const arrayOf = (reader: Reading, type: Type, path: string): Shape.Shape => {
   )
 }
 
-const tupleOf = (reader: Reading, type: Type, path: string): Shape.Shape => {
+const tupleOf = (reader: ShapeReader, type: Type, path: string): Shape.Shape => {
   const { checker } = reader
   const target = type.isTypeReference() ? type.getTarget() : type
   if (!type.isTypeReference() || !target.isTupleType()) throw unsupported(checker, type, path)
@@ -151,7 +151,7 @@ const tupleOf = (reader: Reading, type: Type, path: string): Shape.Shape => {
   }
 }
 
-const intersectionOf = (reader: Reading, type: Type, path: string): Shape.Shape => {
+const intersectionOf = (reader: ShapeReader, type: Type, path: string): Shape.Shape => {
   const { checker } = reader
   const parts = type.isIntersectionType() ? type.getTypes() : []
   const plain = parts.find(({ flags }) => (flags & TypeFlags.Object) === 0)
@@ -167,7 +167,7 @@ const intersectionOf = (reader: Reading, type: Type, path: string): Shape.Shape 
   return objectOf(reader, type, path)
 }
 
-const objectOf = (reader: Reading, type: Type, path: string): Shape.Shape => {
+const objectOf = (reader: ShapeReader, type: Type, path: string): Shape.Shape => {
   const { checker } = reader
   const isCallable =
     checker.getSignaturesOfType(type, SignatureKind.Call).length > 0 ||
@@ -207,7 +207,7 @@ const inOrder = (properties: ReadonlyArray<TypeSymbol>): ReadonlyArray<TypeSymbo
     : properties
 
 const fieldOf = (
-  reader: Reading,
+  reader: ShapeReader,
   property: TypeSymbol,
   { path, type }: { readonly type: Type | undefined; readonly path: string }
 ): Shape.Field => {
@@ -227,7 +227,7 @@ const fieldOf = (
   }
 }
 
-const descriptionOf = ({ checker, triviaOf }: Reading, property: TypeSymbol): string => {
+const descriptionOf = ({ checker, triviaOf }: ShapeReader, property: TypeSymbol): string => {
   const declaration = property.declarations[0]?.resolve()
   const trivia = declaration === undefined ? null : triviaOf(declaration)
   return trivia === null ? property.getDocumentationComment(checker).trim() : DocComment.fromTrivia(trivia).description

@@ -8,7 +8,7 @@ import { literalText } from "./literalText.ts"
 import { readResult, resultNodeOf } from "./readResult.ts"
 import { capabilitiesOf, isUses } from "./readUses.ts"
 import * as Shape from "./Shape.ts"
-import { Refused, type SourceReader } from "./SourceReader.ts"
+import { CompileAbort, type SourceReader } from "./SourceReader.ts"
 import { unclearErrors } from "./unclearErrors.ts"
 
 /** A parameter of a tool. */
@@ -75,7 +75,7 @@ export const readTools = (reader: SourceReader): ReadTools => {
     try {
       return readTool(reader, candidate)
     } catch (thrown) {
-      if (thrown instanceof Refused) return thrown.error
+      if (thrown instanceof CompileAbort) return thrown.error
       throw thrown
     }
   })

@@ -4,7 +4,7 @@ import * as path from "node:path"
 import { countOf } from "./countOf.ts"
 import * as CompileError from "./CompileError.ts"
 import { isOutput } from "./generate.ts"
-import { type Compiled, ToolCompiler } from "./ToolCompiler.ts"
+import { type CompileResult, ToolCompiler } from "./ToolCompiler.ts"
 import { writeOutputs } from "./writeOutputs.ts"
 
 export interface WatchOptions {
@@ -23,12 +23,12 @@ const quietMillis = 50
 
 /** Compiles at once and after each change. If there are errors, the last valid outputs stay. */
 export const watch = (options: WatchOptions): Watch => {
-  const watching = new Watching(options)
+  const watching = new Watcher(options)
   watching.run()
   return { close: () => watching.close() }
 }
 
-class Watching {
+class Watcher {
   readonly #options: WatchOptions
   readonly #folders = new Map<string, fs.FSWatcher>()
   #compiler: ToolCompiler | null = null
@@ -65,7 +65,7 @@ class Watching {
   }
 
   /** Compiles; null: the checker has exited, and the next change starts a new one. */
-  #compile(): Compiled | null {
+  #compile(): CompileResult | null {
     try {
       this.#compiler ??= new ToolCompiler(this.#options.project)
       return this.#compiler.compile(this.#options.files)

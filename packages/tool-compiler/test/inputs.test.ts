@@ -4,7 +4,7 @@ import { open } from "@bough/sdk"
 import { type Tool, type ToolPack, ToolSchema } from "@bough/tool"
 import { buildSync } from "esbuild"
 import * as path from "node:path"
-import { type Compiled, ToolCompiler } from "../src/index.ts"
+import { type CompileResult, ToolCompiler } from "../src/index.ts"
 import { load, makeProject, write } from "./project.ts"
 
 const doc = "/** Does it. @tier ReadOnly @replay Safe */\n"
@@ -92,7 +92,7 @@ export async function long(): Promise<void> {}
 const project = makeProject("inputs")
 const sources = project.put(files).filter((file) => !file.endsWith("/base.ts"))
 const compiler = new ToolCompiler(project.config)
-const compiled: Compiled = compiler.compile(sources)
+const compiled: CompileResult = compiler.compile(sources)
 afterAll(() => {
   compiler.close()
   project.remove()

@@ -9,7 +9,7 @@ export class FormatFault extends Schema.TaggedError<FormatFault>()("FormatFault"
   message: Schema.String
 }) {}
 
-export type Read<A> = Result.Result<A, FormatFault>
+export type FormatResult<A> = Result.Result<A, FormatFault>
 
 /** Bounds of foreign JSON, far above the messages of any provider. */
 const maxDepth = 64
@@ -18,7 +18,7 @@ const maxNodes = 100_000
 /** Decodes foreign JSON; keys that are not in the schema are dropped. */
 export const reader = <A>(format: string, schema: Schema.Codec<A, unknown>) => {
   const decode = Schema.decodeUnknownResult(schema)
-  return (value: unknown): Read<A> => {
+  return (value: unknown): FormatResult<A> => {
     const unknownField = excess(value)
     if (unknownField !== null) return fault(format, "", unknownField)
     return Result.mapError(decode(value), ({ message }) => {

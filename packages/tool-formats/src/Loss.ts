@@ -42,7 +42,7 @@ export interface Loss {
 }
 
 /** A value in a format, with the losses of the conversion. */
-export interface Written<Value> {
+export interface WriteResult<Value> {
   readonly value: Value
   readonly losses: ReadonlyArray<Loss>
 }

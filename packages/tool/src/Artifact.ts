@@ -7,11 +7,11 @@ import * as Result from "effect/Result"
 import * as BoundedIssues from "./BoundedIssues.ts"
 
 /** An artifact in the form that receipts store. */
-export type Declared = Extract<Artifact.Artifact, { readonly _tag: "Declared" }>
+export type DeclaredArtifact = Extract<Artifact.Artifact, { readonly _tag: "Declared" }>
 
 /** Makes artifacts of one kind, and reads them from receipts. */
 export interface Kind<Name extends string, Fields extends Schema.Struct.Fields> {
-  (data: Schema.Struct<Fields>["Type"]): Declared
+  (data: Schema.Struct<Fields>["Type"]): DeclaredArtifact
   readonly kind: Name
   /** The data of an artifact of this kind; null: it is of another kind, or invalid. */
   readonly read: (artifact: Artifact.Artifact) => Schema.Struct<Fields>["Type"] | null
@@ -32,7 +32,7 @@ export const make = <const Name extends string, const Fields extends Record<stri
   const codec = Schema.toCodecJson(Schema.Struct(fields)) as Schema.Codec<unknown, Schema.Json>
   const encode = BoundedIssues.bounded(SchemaParser.encodeUnknownResult(codec), "error")
   const decode = SchemaParser.decodeUnknownResult(codec, { onExcessProperty: "error" })
-  const declareArtifact = (data: unknown): Declared => {
+  const declareArtifact = (data: unknown): DeclaredArtifact => {
     const encoded = encode(data)
     if (Result.isSuccess(encoded)) return { _tag: "Declared", kind, data: encoded.success }
     throw new Error(`${kind} does not fit its declaration: ${describe(encoded.failure)}`)

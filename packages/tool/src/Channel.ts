@@ -6,7 +6,7 @@ import type { ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
-export interface Sent {
+export interface SentMessage {
   /** Equal for every attempt of a call. */
   readonly messageId: string
   /** The channel's name, such as "terminal". */
@@ -27,7 +27,7 @@ export class Channel extends Context.Service<
      * Sends plain text, which the channel escapes for display, and does not wait for an answer. `media`: a file that is
      * sent with the message; the text also names it, for channels without media.
      */
-    readonly send: (text: string, media?: SentMedia) => Effect.Effect<Sent, ToolError.ToolError>
+    readonly send: (text: string, media?: SentMedia) => Effect.Effect<SentMessage, ToolError.ToolError>
   }
 >()("@bough/tool/Channel") {
   static readonly floor = "System"

@@ -10,7 +10,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { NoteStoreFailed } from "./NoteStore.ts"
 
-export interface Said {
+export interface ConversationMessage {
   readonly sessionId: Session.SessionId
   readonly seq: number
   readonly speaker: "user" | "agent"
@@ -40,9 +40,9 @@ export interface SaidQuery {
   readonly catchUp: CatchUp
 }
 
-export interface SaidFound {
+export interface MessageSearchResult {
   /** The results, best first, without repeated texts. */
-  readonly said: ReadonlyArray<Said>
+  readonly said: ReadonlyArray<ConversationMessage>
   /** The number of entries that are not indexed yet. */
   readonly left: number
 }
@@ -62,7 +62,7 @@ export class ConversationIndex extends Context.Service<
   ConversationIndex,
   {
     /** Searches the user's own sessions, never those of another user. A text without a word finds nothing. */
-    readonly search: (query: SaidQuery) => Answer<SaidFound>
+    readonly search: (query: SaidQuery) => Answer<MessageSearchResult>
     /**
      * Indexes the entries since the last run, and returns the number of entries that are left. Any number of processes
      * may run it.

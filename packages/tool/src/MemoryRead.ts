@@ -5,7 +5,7 @@
 import type { Note, Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Said } from "./ConversationIndex.ts"
+import type { ConversationMessage } from "./ConversationIndex.ts"
 
 export interface MemoryQuery {
   readonly text: string
@@ -22,7 +22,7 @@ export interface MemoryQuery {
  */
 export type Confidence = "sure" | "maybe"
 
-export interface Recalled {
+export interface RecalledNote {
   readonly note: Note.Note
   /** The likelihood that the note answers the query, from 0 to 1; comparable across queries, stores and models. */
   readonly score: number
@@ -31,7 +31,7 @@ export interface Recalled {
 
 export interface MemorySearch {
   /** The notes, best first; if none is likely to answer, the nearest ones. */
-  readonly notes: ReadonlyArray<Recalled>
+  readonly notes: ReadonlyArray<RecalledNote>
   /** False: none of the notes is likely to answer the query, and the memory may not contain the answer. */
   readonly fits: boolean
   /** The reason why notes were compared only by words; null: they were compared by words and meaning. */
@@ -47,7 +47,7 @@ export interface ConversationQuery {
 
 export interface ConversationSearch {
   /** The excerpts: first those of this workspace, then the others, each group with the best first. */
-  readonly said: ReadonlyArray<Said>
+  readonly said: ReadonlyArray<ConversationMessage>
   /** The number of entries that the search did not cover because they are not indexed yet. */
   readonly notIndexed: number
 }

@@ -54,7 +54,7 @@ export interface SearchResult {
   readonly snippet: string
 }
 
-export interface Searched {
+export interface SearchResults {
   /** The name of the provider that returned the results. */
   readonly provider: string
   readonly results: ReadonlyArray<SearchResult>
@@ -70,7 +70,7 @@ export class NetworkRead extends Context.Service<
     /** Resolves the name without connecting, for `classify`. Fails for a destination that no grant can open. */
     readonly inspect: (url: string) => Effect.Effect<Destination, ToolError.ToolError>
     /** Searches with the provider that the operator configured; its key stays in the adapter. */
-    readonly search: (query: SearchQuery) => Effect.Effect<Searched, ToolError.ToolError>
+    readonly search: (query: SearchQuery) => Effect.Effect<SearchResults, ToolError.ToolError>
   }
 >()("@bough/tool/NetworkRead") {
   static readonly floor = "ReadOnly"

@@ -51,7 +51,7 @@ export interface Draft {
 }
 
 /** `Kept`: a note with that id or text exists; it is returned, and nothing was written. */
-export interface Saved {
+export interface SaveResult {
   readonly status: "Saved" | "Kept"
   readonly note: Note.Note
 }
@@ -180,7 +180,7 @@ type Answer<A> = Effect.Effect<A, NoteStoreFailed>
 export class NoteStore extends Context.Service<
   NoteStore,
   {
-    readonly save: (scope: NoteScope, draft: Draft) => Answer<Saved>
+    readonly save: (scope: NoteScope, draft: Draft) => Answer<SaveResult>
     /**
      * Returns the changed note; null: no note has that id, or it differs from the expected one. The change succeeds
      * even if another note has the same text.

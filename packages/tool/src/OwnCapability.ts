@@ -46,7 +46,7 @@ export interface Class<
 }
 
 /** The result of `make`: called with the types of the service, it is the capability. */
-export interface Declared<Name extends string, F extends Floor> {
+export interface CapabilityFactory<Name extends string, F extends Floor> {
   <Self, Service>(): Class<Self, Name, Service, F>
   <Service>(): Class<Context.ServiceClass.Shape<Name, Service>, Name, Service, F>
 }
@@ -60,7 +60,7 @@ export interface Declared<Name extends string, F extends Floor> {
 export const make = <const Name extends string, const F extends Floor>(
   name: Name,
   facts: Facts<F>
-): Declared<Name, F> => {
+): CapabilityFactory<Name, F> => {
   const wrong = faultOf(name, facts)
   if (wrong !== null) throw new Error(`Capability.make(${JSON.stringify(name)}): ${wrong}`)
   const reach = facts.reach ?? "Open"
@@ -98,7 +98,7 @@ const faultOf = (name: unknown, facts: unknown): string | null => {
 type Preconditions = ReadonlyArray<Approval.Precondition | Fact>
 
 /** Provides a capability: the same `service` for all calls, or a new service for each call. */
-export type Serving<Service> = (
+export type ServiceSource<Service> = (
   | { readonly service: Service; readonly make?: never }
   | { readonly make: Provided<Service>["make"]; readonly service?: never }
 ) & {
@@ -144,7 +144,7 @@ const faultOfServing = ({ make, reach, service }: Readonly<Record<string, unknow
 export const provide = checkArguments(
   "Capability.provide",
   [Expected.capability, Expected.object("the service and its facts, as in { service }")],
-  <Key extends Any>(capability: Key, serving: Serving<Key["Service"]>): Provision<Key> => {
+  <Key extends Any>(capability: Key, serving: ServiceSource<Key["Service"]>): Provision<Key> => {
     const { make, preconditions, prepare, reach, service, ownerOnly } = serving
     const name = shortName(capability.key)
     const wrong = faultOfServing(serving)

@@ -18,7 +18,7 @@ export interface PushOptions {
   readonly replaces: string | null
 }
 
-export interface Pushed {
+export interface PushResult {
   readonly url: string
   /** The output of the remote. */
   readonly answer: string
@@ -49,7 +49,7 @@ export class RepositoryPush extends Context.Service<
   RepositoryPush,
   {
     /** Sends nothing if the remote is at the commit already. */
-    readonly push: (options: PushOptions) => Effect.Effect<Pushed, ToolError.ToolError>
+    readonly push: (options: PushOptions) => Effect.Effect<PushResult, ToolError.ToolError>
     /** Pushes the commit unless the remote already has it, then opens the request with the program of the host. */
     readonly openPullRequest: (options: PullRequestOptions) => Effect.Effect<PullRequest, ToolError.ToolError>
   }

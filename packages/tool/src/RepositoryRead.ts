@@ -5,7 +5,7 @@
 import type { Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { FileInfo, Listed, ListOptions, SearchHit, SearchOptions } from "./WorkspaceRead.ts"
+import type { FileInfo, ListResult, ListOptions, SearchHit, SearchOptions } from "./WorkspaceRead.ts"
 
 export type CommittedFile = Pick<FileInfo, "bytes" | "kind" | "path">
 
@@ -148,7 +148,7 @@ export interface Branch {
 }
 
 /** The commits and files that a push would send. */
-export interface Outgoing {
+export interface OutgoingChanges {
   readonly remote: string
   readonly url: string
   readonly branch: string
@@ -218,7 +218,7 @@ export class RepositoryRead extends Context.Service<
     readonly blame: (options: BlameOptions) => Effect.Effect<ReadonlyArray<BlamedLine>, ToolError.ToolError>
     /** The newest first. */
     readonly branches: (limit: number) => Effect.Effect<ReadonlyArray<Branch>, ToolError.ToolError>
-    readonly outgoing: (options: OutgoingOptions) => Effect.Effect<Outgoing, ToolError.ToolError>
+    readonly outgoing: (options: OutgoingOptions) => Effect.Effect<OutgoingChanges, ToolError.ToolError>
     /** Returns the proposal; fails if the base already has all commits of the branch. */
     readonly proposal: (options: ProposalOptions) => Effect.Effect<Proposal, ToolError.ToolError>
     /** Lists a directory of a commit, sorted by path; only files have sizes. */
@@ -226,12 +226,15 @@ export class RepositoryRead extends Context.Service<
       commit: string,
       path: string,
       options: Pick<ListOptions, "hidden" | "limit" | "recursive">
-    ) => Effect.Effect<Listed<CommittedFile>, ToolError.ToolError>
+    ) => Effect.Effect<ListResult<CommittedFile>, ToolError.ToolError>
     /**
      * Searches the text files of a commit; the pattern is a Perl regular expression. Order and hits are as in
      * WorkspaceRead.
      */
-    readonly search: (commit: string, options: SearchOptions) => Effect.Effect<Listed<SearchHit>, ToolError.ToolError>
+    readonly search: (
+      commit: string,
+      options: SearchOptions
+    ) => Effect.Effect<ListResult<SearchHit>, ToolError.ToolError>
     /**
      * Returns the bytes of a file in a commit; an ExecutionError if the commit has no such file, or it is larger than
      * `maxBytes`.

@@ -15,7 +15,7 @@ export interface CommitOptions {
 }
 
 /** Commits the chosen files or hunks, or the staged changes if none are chosen. */
-export interface Committed {
+export interface CommitResult {
   readonly id: string
   /** Null: no branch is checked out. */
   readonly branch: string | null
@@ -42,7 +42,7 @@ export interface UnstashOptions {
   readonly at: string | null
 }
 
-export interface Switched {
+export interface SwitchResult {
   readonly branch: string
   readonly commit: string
   /** The files that have changed. */
@@ -57,11 +57,11 @@ export interface StashEntry {
 export class RepositoryWrite extends Context.Service<
   RepositoryWrite,
   {
-    readonly commit: (options: CommitOptions) => Effect.Effect<Committed, ToolError.ToolError>
+    readonly commit: (options: CommitOptions) => Effect.Effect<CommitResult, ToolError.ToolError>
     /** Creates a branch; fails if it exists. */
     readonly createBranch: (options: BranchOptions) => Effect.Effect<{ readonly commit: string }, ToolError.ToolError>
     /** Checks a branch out; fails if a file that is not committed would be overwritten. */
-    readonly switchTo: (options: SwitchOptions) => Effect.Effect<Switched, ToolError.ToolError>
+    readonly switchTo: (options: SwitchOptions) => Effect.Effect<SwitchResult, ToolError.ToolError>
     /** Stashes uncommitted changes, including untracked files if `untracked` is true. */
     readonly stash: (message: string, untracked: boolean) => Effect.Effect<StashEntry, ToolError.ToolError>
     /** Applies a stash, and drops it unless there is a conflict. */

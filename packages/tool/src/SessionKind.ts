@@ -6,18 +6,18 @@ import * as Expected from "./Expected.ts"
 import type * as Tool from "./Tool.ts"
 import type * as ToolPack from "./ToolPack.ts"
 
-type Lacking<R, Keys extends ReadonlyArray<Capability.Any>> = Exclude<R, Capability.Of<Keys> | Tool.Always>
+type MissingRequirements<R, Keys extends ReadonlyArray<Capability.Any>> = Exclude<R, Capability.Of<Keys> | Tool.Always>
 
 /** The sentence that the compiler shows about a pack that this kind cannot have; `unknown`: it can have the pack. */
-type Satisfied<R, Tools, Keys extends ReadonlyArray<Capability.Any>, Kind extends string> = [Lacking<R, Keys>] extends [
-  never
-]
+type RequirementsMessage<R, Tools, Keys extends ReadonlyArray<Capability.Any>, Kind extends string> = [
+  MissingRequirements<R, Keys>
+] extends [never]
   ? Kind extends "Worker"
     ? OnlyReadOnly<Tools>
     : unknown
-  : [Capability.OwnOf<Lacking<R, Keys>>] extends [never]
-    ? `a ${Kind} has no ${Capability.NamesOf<Lacking<R, Keys>>}: leave out the tools that use it`
-    : `a ${Kind} has no ${Capability.NamesOf<Capability.OwnOf<Lacking<R, Keys>>>}: write SessionKind.${Kind}.with(${Capability.NamesOf<Capability.OwnOf<Lacking<R, Keys>>>}).tools(…)`
+  : [Capability.OwnOf<MissingRequirements<R, Keys>>] extends [never]
+    ? `a ${Kind} has no ${Capability.NamesOf<MissingRequirements<R, Keys>>}: leave out the tools that use it`
+    : `a ${Kind} has no ${Capability.NamesOf<Capability.OwnOf<MissingRequirements<R, Keys>>>}: write SessionKind.${Kind}.with(${Capability.NamesOf<Capability.OwnOf<MissingRequirements<R, Keys>>>}).tools(…)`
 
 type AboveReadOnly<Tools> = {
   readonly [Name in keyof Tools]: Tools[Name] extends { readonly tier: "ReadOnly" } ? never : Name
@@ -43,7 +43,7 @@ export interface SessionKind<Kind extends Session.Kind, Keys extends ReadonlyArr
   readonly name: Kind
   readonly holds: Keys
   readonly tools: <R, Tools>(
-    pack: ToolPack.ToolPack<R, Tools> & Satisfied<R, Tools, Keys, Kind>
+    pack: ToolPack.ToolPack<R, Tools> & RequirementsMessage<R, Tools, Keys, Kind>
   ) => KindTools<Capability.OwnOf<Exclude<R, Tool.Always>>>
   /** Adds capabilities of packs, which the host provides, to the kind. A Worker accepts only those that read. */
   readonly with: <const More extends ReadonlyArray<Capability.Any>>(

@@ -20,34 +20,34 @@ export type Any = ToolPack<any, any>
 
 type RequirementsOf<T> = T extends Tool.Tool<infer _N, infer _P, infer _O, infer R> ? R : never
 type ByName<Tools extends ReadonlyArray<Tool.Any>> = { readonly [T in Tools[number] as T["name"]]: T }
-type Merged<Packs extends ReadonlyArray<Any>> = Packs extends readonly [
+type MergedTools<Packs extends ReadonlyArray<Any>> = Packs extends readonly [
   infer Head extends Any,
   ...infer Tail extends ReadonlyArray<Any>
 ]
-  ? ToolsOf<Head> & Merged<Tail>
+  ? ToolsOf<Head> & MergedTools<Tail>
   : unknown
 // Not `P["tools"]`, which would accept any name.
 type ToolsOf<P> = P extends ToolPack<infer _R, infer Tools> ? Tools : never
 type PackRequirements<P> = P extends ToolPack<infer R, infer _Tools> ? R : never
 
 /** The names that several tools of a list have. Names that the compiler does not know are checked at run time. */
-type Repeated<Tools extends ReadonlyArray<Tool.Any>, Seen = never, Found = never> = Tools extends readonly [
+type RepeatedName<Tools extends ReadonlyArray<Tool.Any>, Seen = never, Found = never> = Tools extends readonly [
   infer Head extends Tool.Any,
   ...infer Tail extends ReadonlyArray<Tool.Any>
 ]
-  ? Repeated<Tail, Seen | Head["name"], Found | (string extends Head["name"] ? never : Extract<Head["name"], Seen>)>
+  ? RepeatedName<Tail, Seen | Head["name"], Found | (string extends Head["name"] ? never : Extract<Head["name"], Seen>)>
   : Found
 
-type Distinct<Tools extends ReadonlyArray<Tool.Any>> = [Repeated<Tools>] extends [never]
+type Distinct<Tools extends ReadonlyArray<Tool.Any>> = [RepeatedName<Tools>] extends [never]
   ? unknown
   : {
-      readonly [I in keyof Tools]: Tools[I]["name"] extends Repeated<Tools>
+      readonly [I in keyof Tools]: Tools[I]["name"] extends RepeatedName<Tools>
         ? `two tools named ${Tools[I]["name"]}: rename one of them`
         : unknown
     }
 
 /** The names that two packs use for tools of different types. */
-type Clashing<A, B> = {
+type ClashingTools<A, B> = {
   readonly [Name in Literal<keyof A> & Literal<keyof B>]: Same<A[Name], B[Name]> extends true ? never : Name
 }[Literal<keyof A> & Literal<keyof B>]
 
@@ -60,9 +60,9 @@ type Mergeable<Packs extends ReadonlyArray<Any>, Before = unknown> = Packs exten
   ...infer Tail extends ReadonlyArray<Any>
 ]
   ? readonly [
-      [Clashing<Before, ToolsOf<Head>>] extends [never]
+      [ClashingTools<Before, ToolsOf<Head>>] extends [never]
         ? unknown
-        : `two tools named ${Clashing<Before, ToolsOf<Head>>}: rename one of them, or merge only one of the packs`,
+        : `two tools named ${ClashingTools<Before, ToolsOf<Head>>}: rename one of them, or merge only one of the packs`,
       ...Mergeable<Tail, Before & ToolsOf<Head>>
     ]
   : ReadonlyArray<unknown>
@@ -98,7 +98,7 @@ export const fromRecord = checkArguments(
  */
 export const merge = <const Packs extends ReadonlyArray<Any>>(
   ...packs: Packs & Mergeable<Packs>
-): ToolPack<PackRequirements<Packs[number]>, Merged<Packs>> => {
+): ToolPack<PackRequirements<Packs[number]>, MergedTools<Packs>> => {
   const wrong = packs.findIndex((pack) => !isPack(pack))
   if (wrong !== -1) throw new Error(`ToolPack.merge: argument ${wrong + 1} must be a pack, as in ToolPack.make(tool)`)
   return {

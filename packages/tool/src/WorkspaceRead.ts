@@ -57,7 +57,7 @@ export interface ListOptions {
   readonly limit: number
 }
 
-export interface Listed<A> {
+export interface ListResult<A> {
   readonly items: ReadonlyArray<A>
   /** True if the list was truncated at `limit`. */
   readonly truncated: boolean
@@ -102,14 +102,14 @@ export class WorkspaceRead extends Context.Service<
     /** Resolves a path by reading only names, for `classify`. Secret files can be read only with a grant. */
     readonly inspect: (path: string) => Effect.Effect<Subject, ToolError.ToolError>
     /** Lists entries, sorted by path. */
-    readonly list: (path: string, options: ListOptions) => Effect.Effect<Listed<ListedFile>, ToolError.ToolError>
+    readonly list: (path: string, options: ListOptions) => Effect.Effect<ListResult<ListedFile>, ToolError.ToolError>
     /** Finds files whose path matches the glob, sorted by path; files that .gitignore names are left out. */
-    readonly find: (glob: string, path: string, limit: number) => Effect.Effect<Listed<string>, ToolError.ToolError>
+    readonly find: (glob: string, path: string, limit: number) => Effect.Effect<ListResult<string>, ToolError.ToolError>
     /**
      * Searches files: the most relevant files first, their lines in order; files that .gitignore names, binary, secret
      * and very large files are left out.
      */
-    readonly search: (options: SearchOptions) => Effect.Effect<Listed<SearchHit>, ToolError.ToolError>
+    readonly search: (options: SearchOptions) => Effect.Effect<ListResult<SearchHit>, ToolError.ToolError>
     /**
      * Returns `sha256:<hex>` for a regular file; `tree:…` for a directory, over the names, sizes and times of its whole
      * content; `link:…` for a link that may not be followed; null if the path does not exist. Other links are followed.

@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
 /** `digest` is the digest of the bytes after the write; `created`: the file did not exist before. */
-export interface Written {
+export interface WriteResult {
   readonly path: string
   readonly bytes: number
   readonly digest: string
@@ -25,13 +25,13 @@ export class WorkspaceWrite extends Context.Service<
       path: string,
       content: Uint8Array,
       expected?: string | null
-    ) => Effect.Effect<Written, ToolError.ToolError>
+    ) => Effect.Effect<WriteResult, ToolError.ToolError>
     /** Like `writeFile`, for a file that other users of the machine may not read if it is new. */
     readonly writePrivateFile: (
       path: string,
       content: Uint8Array,
       expected?: string | null
-    ) => Effect.Effect<Written, ToolError.ToolError>
+    ) => Effect.Effect<WriteResult, ToolError.ToolError>
     /** Creates a directory and its missing parents; it is not an error if the directory exists. */
     readonly createDirectory: (path: string) => Effect.Effect<{ readonly created: boolean }, ToolError.ToolError>
     /** Moves a path; fails if `to` exists. */

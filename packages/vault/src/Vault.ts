@@ -25,7 +25,7 @@ export interface VaultOptions {
   readonly keyring?: Keyring.Keyring
 }
 
-export interface Listed {
+export interface VaultEntry {
   readonly name: string
   readonly bytes: number
   readonly savedAtMillis: number
@@ -33,7 +33,7 @@ export interface Listed {
 
 export interface Vault {
   /** Sorted by name. */
-  readonly list: Effect.Effect<ReadonlyArray<Listed>, VaultFailed>
+  readonly list: Effect.Effect<ReadonlyArray<VaultEntry>, VaultFailed>
   /** Fails if there is no such entry, and names the existing ones. */
   readonly get: (name: string) => Effect.Effect<Uint8Array, VaultFailed>
   /**
@@ -142,7 +142,7 @@ export const make = ({ directory, keyring = Keyring.platform, passphrase }: Vaul
   }
 }
 
-const listOf = (entries: VaultFile.Entries): ReadonlyArray<Listed> =>
+const listOf = (entries: VaultFile.Entries): ReadonlyArray<VaultEntry> =>
   Object.entries(entries)
     .map(([name, { savedAtMillis, value }]) => ({
       name,

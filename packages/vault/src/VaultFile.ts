@@ -13,13 +13,13 @@ import { failed, type VaultFailed } from "./VaultFailed.ts"
 export const KeySource = Schema.Literals(["file", "keyring", "passphrase"])
 export type KeySource = typeof KeySource.Type
 
-const Stored = Schema.Struct({
+const VaultContent = Schema.Struct({
   v: Schema.Literal(1),
   key: KeySource,
   /** An age file, in Base64. */
   entries: Schema.String
 })
-export type Stored = typeof Stored.Type
+export type VaultContent = typeof VaultContent.Type
 
 /** `value` in Base64; `savedAtMillis` is epoch time. */
 export const Entry = Schema.Struct({ value: Schema.String, savedAtMillis: Schema.Natural })
@@ -28,7 +28,7 @@ export type Entry = typeof Entry.Type
 const Entries = Schema.Record(Schema.String, Entry)
 export type Entries = Readonly<Record<string, Entry>>
 
-const decodeStored = Schema.decodeUnknownResult(Schema.fromJsonString(Stored))
+const decodeStored = Schema.decodeUnknownResult(Schema.fromJsonString(VaultContent))
 const decodeEntries = Schema.decodeUnknownResult(Schema.fromJsonString(Entries))
 
 const damaged = (path: string): VaultFailed =>
@@ -52,14 +52,14 @@ export const replaceText = (path: string, text: string): Effect.Effect<void, Vau
 /** Reads the vault; null: there is none yet. `text` is the whole file, which shows whether it has changed. */
 export const read = (
   path: string
-): Effect.Effect<{ readonly stored: Stored; readonly text: string } | null, VaultFailed> =>
+): Effect.Effect<{ readonly stored: VaultContent; readonly text: string } | null, VaultFailed> =>
   Effect.flatMap(readText(path), (text) => {
     if (text === null) return Effect.succeed(null)
     const stored = decodeStored(text)
     return Result.isFailure(stored) ? Effect.fail(damaged(path)) : Effect.succeed({ stored: stored.success, text })
   })
 
-export const print = (stored: Stored): string => `${JSON.stringify(stored)}\n`
+export const print = (stored: VaultContent): string => `${JSON.stringify(stored)}\n`
 
 /** Parses the decrypted entries. */
 export const parse = (path: string, text: string): Effect.Effect<Entries, VaultFailed> => {

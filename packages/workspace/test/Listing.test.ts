@@ -10,7 +10,7 @@ import { thoroughOnly } from "../../../test/thorough.ts"
 import { command, open, put, words } from "./Scratch.ts"
 
 const plain: WorkspaceRead.ListOptions = { recursive: false, hidden: false, ignored: false, measure: false, limit: 100 }
-const paths = ({ items }: WorkspaceRead.Listed<WorkspaceRead.FileInfo>): ReadonlyArray<string> =>
+const paths = ({ items }: WorkspaceRead.ListResult<WorkspaceRead.FileInfo>): ReadonlyArray<string> =>
   items.map((item) => item.path)
 
 const project = {
@@ -215,7 +215,7 @@ describe("WorkspaceRead.list", () => {
 })
 
 describe("WorkspaceRead.find", () => {
-  const found = (listed: WorkspaceRead.Listed<string>): ReadonlyArray<string> => listed.items
+  const found = (listed: WorkspaceRead.ListResult<string>): ReadonlyArray<string> => listed.items
 
   it.live("matches below the directory, names alone at any depth", () =>
     Effect.gen(function* () {

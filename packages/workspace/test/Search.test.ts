@@ -16,7 +16,7 @@ const options: WorkspaceRead.SearchOptions = {
   limit: 100
 }
 
-const places = ({ items }: WorkspaceRead.Listed<WorkspaceRead.SearchHit>): ReadonlyArray<string> =>
+const places = ({ items }: WorkspaceRead.ListResult<WorkspaceRead.SearchHit>): ReadonlyArray<string> =>
   items.map(({ line, path }) => `${path}:${line}`)
 
 describe("WorkspaceRead.search", () => {

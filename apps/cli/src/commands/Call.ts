@@ -63,9 +63,9 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
 })
 
 /** The error of a call whose approval was withdrawn, because its caller ends with this process. */
-const notRunText = ({ request: { tool } }: Call.Parked): string => `${tool} needs an approval and was not run`
+const notRunText = ({ request: { tool } }: Call.PendingCall): string => `${tool} needs an approval and was not run`
 
-const notRun = ({ name }: Program, parked: Call.Parked): CliFailure =>
+const notRun = ({ name }: Program, parked: Call.PendingCall): CliFailure =>
   new CliFailure({
     code: exitCode.needsApproval,
     message: notRunText(parked),
@@ -74,7 +74,7 @@ const notRun = ({ name }: Program, parked: Call.Parked): CliFailure =>
   })
 
 /** Returns the whole output if it was truncated for the model; undefined: it was not. */
-const wholeOutput = Effect.fnUntraced(function* (called: Call.Dispatched) {
+const wholeOutput = Effect.fnUntraced(function* (called: Call.DispatchResult) {
   if (called._tag === "Parked" || called.outcome._tag !== "Succeeded" || called.outcome.outputBlob === null) return
   const bytes = yield* (yield* BlobStore.BlobStore).get(called.outcome.outputBlob)
   return bytes === null ? undefined : new TextDecoder().decode(bytes)

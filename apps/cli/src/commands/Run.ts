@@ -179,7 +179,7 @@ const serverText = Effect.fnUntraced(function* (session: SessionWithMemory, prom
 })
 
 /** Describes the end of a failed or interrupted run; null: the failure came before the run. */
-const endingOf = (cause: Cause.Cause<CliFailure | Session.TurnFailure>): RunView.Ending | null => {
+const endingOf = (cause: Cause.Cause<CliFailure | Session.TurnFailure>): RunView.RunEnd | null => {
   if (Cause.hasInterruptsOnly(cause))
     return { status: "interrupted", text: "", reason: "", approvals: [], liveSessions: 0 }
   const error = Cause.squash(cause)

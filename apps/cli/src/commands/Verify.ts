@@ -20,7 +20,7 @@ import * as ListFlags from "../command-line/flags/ListFlags.ts"
 import * as Shapes from "../command-line/flags/Shapes.ts"
 import { withStore } from "../session/WithStore.ts"
 
-type VerifyResult = Result.Result<Verify.Verified, Mismatch>
+type VerifyResult = Result.Result<Verify.VerificationResult, Mismatch>
 
 const parameters = {
   what: Shapes.nameArgument(

@@ -7,12 +7,13 @@ type Listener = NoteIndex.Progress
 const cells = 20
 
 /** Returns the progress as part of another line. */
-export const percent = ({ done, total }: NoteIndex.Building): SafeText =>
+export const percent = ({ done, total }: NoteIndex.IndexProgress): SafeText =>
   text`index ${Math.floor((100 * done) / Math.max(total, 1))}%`
 
-const filledCells = ({ done, total }: NoteIndex.Building): number => Math.floor((cells * done) / Math.max(total, 1))
+const filledCells = ({ done, total }: NoteIndex.IndexProgress): number =>
+  Math.floor((cells * done) / Math.max(total, 1))
 
-const bar = (at: NoteIndex.Building): string =>
+const bar = (at: NoteIndex.IndexProgress): string =>
   `  index ${"█".repeat(filledCells(at))}${"░".repeat(cells - filledCells(at))} ${at.done}/${at.total}`
 
 /** Formats one bar per line, at most as many lines as a bar has cells. */
@@ -26,7 +27,7 @@ export const bars = (say: (line: string) => void): Listener => {
 
 /** Prints a line when indexing starts, and one when it completes. */
 export const sentences = (say: (line: string) => void): Listener => {
-  let last: NoteIndex.Building | null = null
+  let last: NoteIndex.IndexProgress | null = null
   return (at) => {
     if (last === null && at !== null) {
       say(`building the index of ${at.total} notes; until then notes are found by words only`)

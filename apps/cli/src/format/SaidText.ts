@@ -7,7 +7,10 @@ const before = 40
 const maxLength = 160
 
 /** Quotes the part of a message that has the first of the words, such as `agent: … the pear is ripe …`. */
-export const quote = ({ speaker, text }: Pick<ConversationIndex.Said, "speaker" | "text">, query: string): string => {
+export const quote = (
+  { speaker, text }: Pick<ConversationIndex.ConversationMessage, "speaker" | "text">,
+  query: string
+): string => {
   const row = text.replaceAll(/\s+/gu, " ").trim()
   const lower = row.toLowerCase()
   const places = NoteWords.queryWords(query).map((word) => lower.indexOf(word))
@@ -18,7 +21,7 @@ export const quote = ({ speaker, text }: Pick<ConversationIndex.Said, "speaker" 
   return `${speaker === "user" ? "you" : "agent"}: ${start > 0 ? "… " : ""}${shown}${end < row.length ? " …" : ""}`
 }
 
-export const toListItem = (said: ConversationIndex.Said): Listing.ListItem => {
+export const toListItem = (said: ConversationIndex.ConversationMessage): Listing.ListItem => {
   const { labels, seq, sessionId, speaker, startedAtMillis } = said
   const text = said.text.replaceAll(/\s+/gu, " ")
   const date = new Date(startedAtMillis).toISOString().slice(0, "2026-01-01".length)

@@ -116,7 +116,7 @@ const notRunText = ({ name }: Program, { tool }: OfferedCall): string =>
   `${tool} needs an approval and was not run: this client cannot ask its user (it does not support elicitation). ` +
   `Allow such calls in advance: ${name} mcp serve --allow '${tool} …', or a rule in the configuration; "${name} policy test" suggests one`
 
-const toResult = (called: Call.Dispatched, output: unknown): OfferedResult => {
+const toResult = (called: Call.DispatchResult, output: unknown): OfferedResult => {
   const { media = [], text } = called._tag === "Ended" && called.outcome._tag === "Succeeded" ? called.outcome : {}
   const isObject = output !== null && typeof output === "object" && !Array.isArray(output)
   return {
@@ -128,7 +128,7 @@ const toResult = (called: Call.Dispatched, output: unknown): OfferedResult => {
 }
 
 /** The truncated output that a model would read; undefined: it was not truncated. */
-const wholeOutput = Effect.fnUntraced(function* (called: Call.Dispatched) {
+const wholeOutput = Effect.fnUntraced(function* (called: Call.DispatchResult) {
   if (called._tag === "Parked" || called.outcome._tag !== "Succeeded" || called.outcome.outputBlob === null) return
   const bytes = yield* (yield* BlobStore.BlobStore).get(called.outcome.outputBlob)
   return bytes === null ? undefined : new TextDecoder().decode(bytes)

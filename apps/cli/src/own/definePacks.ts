@@ -1,6 +1,6 @@
 /** The packs of a custom `bough`: the default export of a `bough.packs.ts`. */
 import { registryOf } from "@bough/host/session/KindTools"
-import type { Packs, Served } from "@bough/host/Packs"
+import type { Packs, MissingCapabilityMessage } from "@bough/host/Packs"
 import { type Capability, SessionKind } from "@bough/tool"
 import type { MainOptions } from "../MainOptions.ts"
 
@@ -19,7 +19,7 @@ export const definePacks = <
   const P extends Packs,
   const Provided extends ReadonlyArray<Capability.Provision> = readonly []
 >(
-  packs: P & Served<P, NoInfer<Provided>>,
+  packs: P & MissingCapabilityMessage<P, NoInfer<Provided>>,
   options: MainOptions & { readonly provide?: Provided } = {}
 ): OwnPacks => {
   const fault = unknownName(packs, options) ?? missingCapability(packs, options) ?? faultOfKinds(packs, options)

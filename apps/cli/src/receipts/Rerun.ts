@@ -70,7 +70,7 @@ export const make = (program: Program, settings: Settings, blobs: BlobStore.Blob
 
 const notRun = (reason: string): RerunResult => ({ _tag: "NotRun", reason })
 
-const rerunResultOf = (ended: Call.Dispatched, spilled: ReadonlyMap<string, string>): RerunResult => {
+const rerunResultOf = (ended: Call.DispatchResult, spilled: ReadonlyMap<string, string>): RerunResult => {
   if (ended._tag === "Parked") return notRun(`it needs an approval now: ${ended.request.reason}`)
   const { outcome } = ended
   if (outcome._tag === "Succeeded") {

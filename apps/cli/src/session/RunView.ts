@@ -14,7 +14,7 @@ export type RunFormat = "text" | "json" | "stream-json"
 export type Status = "completed" | "suspended" | "stopped" | "spent" | "failed" | "interrupted"
 
 /** The end of the run. `reason` is "" if the status is enough. */
-export interface Ending {
+export interface RunEnd {
   readonly status: Status
   readonly text: string
   readonly reason: string
@@ -27,7 +27,7 @@ export interface Ending {
 }
 
 export interface RunView extends EventDisplay {
-  readonly end: (sessionId: Session.SessionId, ending: Ending) => void
+  readonly end: (sessionId: Session.SessionId, ending: RunEnd) => void
 }
 
 /**

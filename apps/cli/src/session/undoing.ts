@@ -54,19 +54,19 @@ export const informAgent = (
   )
 
 /** One line per file, followed by the files that were left out. */
-export const lines = ({ lost, removed, written }: Undo.Restored): ReadonlyArray<string> => [
+export const lines = ({ lost, removed, written }: Undo.UndoResult): ReadonlyArray<string> => [
   ...written.map((path) => `restored  ${path}`),
   ...removed.map((path) => `removed   ${path}`),
   ...lost.map(({ path, reason }) => `left      ${path} (not in a snapshot: ${reason})`)
 ]
 
 /** Reports an undo in one sentence. A call that was cut off counts as a change, even if it changed no file. */
-export const outcome = (restored: Undo.Restored): string =>
+export const outcome = (restored: Undo.UndoResult): string =>
   lines(restored).length === 0
     ? `no file differs from its state before turn ${restored.turn}; /undo again goes back to an earlier turn`
     : `restored files to their state before turn ${restored.turn}; /redo reverts this`
 
-export const summary = ({ removed, written }: Undo.Restored): string =>
+export const summary = ({ removed, written }: Undo.UndoResult): string =>
   `${formatCount(written.length, "path")} restored, ${removed.length} removed`
 
 const formatCount = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`

@@ -81,7 +81,7 @@ const noted = new Ledger.NotRecorded({ cause: "killed" })
 
 interface ObservedCall {
   started: Call.PreparedCall | null
-  ended: Call.Ended | null
+  ended: Call.CallEnd | null
   isDead: boolean
 }
 

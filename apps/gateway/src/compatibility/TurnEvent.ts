@@ -63,9 +63,9 @@ export type TurnEvent =
     } & SessionEvent)
   | ({ readonly _tag: "Notice"; readonly message: string } & SessionEvent)
   /** The last event. */
-  | ({ readonly _tag: "Ended" } & Ending & SessionEvent)
+  | ({ readonly _tag: "Ended" } & TurnEnd & SessionEvent)
 
-export interface Ending {
+export interface TurnEnd {
   readonly status: Status
   /** One sentence; "" if the status is enough. */
   readonly reason: string

@@ -6,7 +6,7 @@ import { type Approval, Entry, type Event, type EventStream, type Session, Usage
 import { SessionState } from "@bough/runtime"
 import * as EntryEvents from "./EntryEvents.ts"
 import * as SessionView from "./SessionView.ts"
-import type { Ending, JournalPositions, TurnEvent } from "./TurnEvent.ts"
+import type { TurnEnd, JournalPositions, TurnEvent } from "./TurnEvent.ts"
 
 /** The point after which a stream begins. */
 export type Start =
@@ -41,7 +41,7 @@ export interface TurnReader {
   /** Sessions whose journals have to be read: the Main and its live descendants. */
   readonly live: () => ReadonlyArray<Session.SessionId>
   /** How the turn ended; null: it has not ended. */
-  readonly ending: () => Ending | null
+  readonly ending: () => TurnEnd | null
 }
 
 export const make = (mainId: Session.SessionId, start: Start): TurnReader => {

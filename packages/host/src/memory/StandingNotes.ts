@@ -24,7 +24,7 @@ export const make = (store: NoteStore.NoteStore["Service"]) => {
   return Effect.fnUntraced(function* (
     noteScope: NoteStore.NoteScope,
     maxLength: number
-  ): Effect.fn.Return<Preferences.Standing | null, NoteStore.NoteStoreFailed> {
+  ): Effect.fn.Return<Preferences.StandingPreferences | null, NoteStore.NoteStoreFailed> {
     const { dropped, written } = yield* store.counters
     const at = `${written} ${dropped}`
     if (known?.at !== at) known = { at, notes: yield* read(noteScope) }

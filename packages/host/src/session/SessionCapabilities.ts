@@ -3,7 +3,7 @@ import { Directory, SmallFile } from "@bough/disk"
 import * as Network from "@bough/network/Network"
 import * as CommandProxy from "@bough/network/proxy/CommandProxy"
 import type { Session } from "@bough/protocol"
-import { BackgroundCommands, ProcessRunnerNode, Sandbox, SessionVariables, type TriedBefore } from "@bough/sandbox"
+import { BackgroundCommands, ProcessRunnerNode, Sandbox, SessionVariables, type TrialCache } from "@bough/sandbox"
 import { Capability, ToolContext } from "@bough/tool"
 import { HeadCommit, Workspace } from "@bough/workspace"
 import * as Context from "effect/Context"
@@ -41,7 +41,7 @@ export const ownPlaces = ({
 ]
 
 /** The file in which the program records that the sandbox works, so that the sandbox is not tested at every start. */
-const triedBefore = ({ dataDirectory }: Settings): TriedBefore => {
+const triedBefore = ({ dataDirectory }: Settings): TrialCache => {
   const path = join(dataDirectory, "sandbox-checks.json")
   return {
     recall: () => SmallFile.read(path),

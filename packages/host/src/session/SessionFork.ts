@@ -20,7 +20,7 @@ export interface ForkResult {
   /** The Main whose files were restored. */
   readonly originalId: Session.SessionId
   /** The restored files; null if no file changed after the entry. */
-  readonly restored: Undo.Restored | null
+  readonly restored: Undo.UndoResult | null
 }
 
 /** Restores the files, then forks. If the files cannot be restored, nothing is forked and no file is changed. */

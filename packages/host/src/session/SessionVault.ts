@@ -22,7 +22,7 @@ export interface SessionVault {
   readonly commands: CommandVault.CommandVault
   /** Absolute paths of the files that entries were copied to. */
   readonly secretPaths: () => ReadonlyArray<string>
-  readonly redaction: Redaction.Growing
+  readonly redaction: Redaction.GrowingRedaction
 }
 
 /** Null: sessions of this program have no vault. */
@@ -50,7 +50,7 @@ export const make = (settings: VaultSettings): Effect.Effect<SessionVault> =>
   Effect.gen(function* () {
     const directory = directoryIn(settings.dataDirectory)
     const copies = Copies.make(directory)
-    const redaction = Redaction.growing(settings.secrets, redactionOf(settings))
+    const redaction = Redaction.makeGrowing(settings.secrets, redactionOf(settings))
     const opened = yield* Effect.cached(
       Effect.map(loaded, ({ Vault }) =>
         Vault.make({

@@ -11,7 +11,7 @@ const maxTried = 4
 
 /** Connects; the connection is open until the scope ends. */
 export const connect = Effect.fnUntraced(function* (
-  admitted: Guard.Admitted,
+  admitted: Guard.AdmittedTarget,
   connectMillis: number
 ): Effect.fn.Return<net.Socket, ToolError.ToolError, Scope.Scope> {
   let last: ToolError.ToolError = Refusal.fail("ConnectionFailed", `${admitted.target.host} has no address`)
@@ -30,7 +30,7 @@ export const connect = Effect.fnUntraced(function* (
 })
 
 const attempt = Effect.fnUntraced(function* (
-  admitted: Guard.Admitted,
+  admitted: Guard.AdmittedTarget,
   address: string
 ): Effect.fn.Return<net.Socket, ToolError.ToolError, Scope.Scope> {
   const { standing, target } = admitted

@@ -6,7 +6,7 @@ import type { Socket } from "node:net"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { ToolError as ToolErrors } from "@bough/protocol"
-import type { Admitted } from "../Guard.ts"
+import type { AdmittedTarget } from "../Guard.ts"
 import type { Limits } from "../Limits.ts"
 import * as Body from "./body.ts"
 import { connect, unreachable } from "./connection.ts"
@@ -17,7 +17,7 @@ const agent = "bough (@bough/network)"
 
 /** `isWanted` checks the head; the body of an unwanted response is not read. */
 export const exchange = (
-  admitted: Admitted,
+  admitted: AdmittedTarget,
   outgoing: OutgoingRequest,
   { isWanted, limits }: { readonly limits: Limits; readonly isWanted: (head: Head) => boolean }
 ): Effect.Effect<NetworkRead.Response, ToolError.ToolError> =>
@@ -48,7 +48,7 @@ export const within = <A, R>(millis: number, effect: Effect.Effect<A, ToolError.
 
 const answerOf = (
   socket: Socket,
-  { target: { host, port, url } }: Admitted,
+  { target: { host, port, url } }: AdmittedTarget,
   { body, headers, method }: OutgoingRequest
 ) =>
   Effect.callback<IncomingMessage, ToolError.ToolError>((resume) => {

@@ -4,7 +4,7 @@ import { type Approval, type Batch, type Entry, Inbox } from "@bough/protocol"
 import type { Cause } from "./RequestEnds.ts"
 
 /** The entry of a decision that a user, or the deadline, made. */
-export const decisionEntry = (verdict: Call.Approved | Call.Denied): Entry.BodyOf<"ApprovalDecided"> => ({
+export const decisionEntry = (verdict: Call.CallApproval | Call.CallDenial): Entry.BodyOf<"ApprovalDecided"> => ({
   _tag: "ApprovalDecided",
   approvalId: verdict.request.approvalId,
   toolCallId: verdict.request.toolCallId,
@@ -22,7 +22,7 @@ export const unusedEntry = (request: Approval.Request, { reason }: Cause): Entry
 })
 
 /** The rows that close a request. */
-export const closingRows = (verdict: Pick<Call.Approved, "request">): ReadonlyArray<Batch.Projection> => [
+export const closingRows = (verdict: Pick<Call.CallApproval, "request">): ReadonlyArray<Batch.Projection> => [
   { _tag: "ApprovalClosed", approvalId: verdict.request.approvalId },
   { _tag: "InboxDone", dedupeKey: Inbox.decisionKey(verdict.request.approvalId) }
 ]

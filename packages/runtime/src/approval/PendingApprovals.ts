@@ -11,7 +11,7 @@ import type * as Scope from "effect/Scope"
 import type { StoreFailed } from "../ports/SessionStore.ts"
 import type { Signal } from "../Signal.ts"
 
-export type Verdict = Call.Approved | Call.Denied
+export type Verdict = Call.CallApproval | Call.CallDenial
 
 interface PendingApproval {
   /** Null: the request is not decided. */

@@ -33,7 +33,7 @@ export interface SavedRules {
 export interface SessionRules {
   readonly now: () => ReadonlyArray<Rule.Rule>
   /** Stores the rule of a decision, if the decision has one, before the approved call starts. */
-  readonly give: (approved: Call.Approved) => Effect.Effect<void, LeaseLost | StoreFailed>
+  readonly give: (approved: Call.CallApproval) => Effect.Effect<void, LeaseLost | StoreFailed>
 }
 
 /** The parts of the Main's journal that rules are read from and recorded in. */

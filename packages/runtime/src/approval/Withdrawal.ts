@@ -14,7 +14,7 @@ export interface Asker {
   readonly store: SessionStore["Service"]
 }
 
-export interface Ending {
+export interface WithdrawalReason {
   readonly cause: RequestEnds.Cause
   /**
    * The entries that end the call, in the same commit as the withdrawal: if a process stopped between two commits, the
@@ -30,7 +30,7 @@ export interface Ending {
 export const withdraw = Effect.fnUntraced(function* (
   { journal, pending, store }: Asker,
   request: Approval.Request,
-  { cause, last }: Ending
+  { cause, last }: WithdrawalReason
 ): Effect.fn.Return<void, LeaseLost | StoreFailed> {
   const withdrawn = { decision: { _tag: "Withdrawn", reason: cause.reason }, principal } as const
   yield* store.submit(Inbox.deciding(request, withdrawn)).pipe(

@@ -9,7 +9,7 @@ export interface Reference {
 }
 
 /** An object that looks like a reference and is malformed. */
-export interface Malformed {
+export interface MalformedReference {
   readonly path: string
   readonly message: string
 }
@@ -22,7 +22,7 @@ const isObject = (value: Json): value is Readonly<Record<string, Json>> =>
 const mark = "$from"
 
 /** Finds the references in the arguments, outermost first. */
-export const find = (value: Json, path = ""): ReadonlyArray<Reference | Malformed> => {
+export const find = (value: Json, path = ""): ReadonlyArray<Reference | MalformedReference> => {
   if (Array.isArray(value)) return value.flatMap((item, index) => find(item, join(path, String(index))))
   if (!isObject(value)) return []
   return Object.hasOwn(value, mark)
@@ -32,7 +32,7 @@ export const find = (value: Json, path = ""): ReadonlyArray<Reference | Malforme
 
 const join = (path: string, key: string): string => (path === "" ? key : `${path}.${key}`)
 
-const read = (value: Readonly<Record<string, Json>>, path: string): Reference | Malformed => {
+const read = (value: Readonly<Record<string, Json>>, path: string): Reference | MalformedReference => {
   const { [mark]: from, at = "", ...others } = value
   if (typeof from !== "string" || typeof at !== "string" || Object.keys(others).length > 0) {
     return { path, message: `a reference is {"${mark}": "LINK", "at": "/pointer"}, with nothing else in it` }

@@ -123,7 +123,7 @@ const dispatch = (
 /** Withdraws the request of a link: a chain cannot wait for days, and the call can be made alone. */
 const withdraw = (
   tools: SessionServices["turns"]["tools"],
-  { request }: Call.Parked
+  { request }: Call.PendingCall
 ): Effect.Effect<Entry.Outcome, LeaseLost | StoreFailed> => {
   const open = tools.journal.state.openCalls.get(request.toolCallId)
   const reason = `${request.tool} waits for an approval; call it alone, then continue`

@@ -41,7 +41,7 @@ export const commit = (
   stored: InMemoryJournalState,
   batch: Batch.Batch,
   millis: number
-): Port.Committed | Port.LeafMoved | Port.LeaseLost => {
+): Port.CommitResult | Port.LeafMoved | Port.LeaseLost => {
   const tree = stored.trees.get(batch.treeId)
   if (tree === undefined || !tree.owned || tree.epoch !== batch.epoch) {
     return new Port.LeaseLost({ treeId: batch.treeId })

@@ -6,7 +6,7 @@ import type { ModelPart } from "./Model.ts"
 import * as ReportedUsage from "./ReportedUsage.ts"
 
 /** A fault that ends the reading of a stream. `what` is a clause that describes it. */
-export interface Malformed {
+export interface MalformedPart {
   readonly _tag: "Malformed"
   readonly what: string
 }
@@ -14,7 +14,7 @@ export interface Malformed {
 type Fields = Readonly<Record<string, unknown>>
 
 /** Reads a part; null: this program does not know its kind. */
-export const read = (part: ModelPart): ModelPart | Malformed | null => {
+export const read = (part: ModelPart): ModelPart | MalformedPart | null => {
   if (typeof part !== "object" || part === null) return malformed("a part is not an object")
   const fields = part as Fields
   switch (part._tag) {
@@ -36,7 +36,7 @@ export const read = (part: ModelPart): ModelPart | Malformed | null => {
   }
 }
 
-const malformed = (fault: string): Malformed => ({ _tag: "Malformed", what: fault })
+const malformed = (fault: string): MalformedPart => ({ _tag: "Malformed", what: fault })
 
 type SignedPart = Extract<ModelPart, { readonly _tag: "Reasoning" | "ToolCallArguments" }>
 

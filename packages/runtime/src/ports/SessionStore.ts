@@ -137,7 +137,7 @@ export interface Lease {
 }
 
 /** `commit` is the tree's number of the commit; `entries` are in their stored form. */
-export interface Committed {
+export interface CommitResult {
   readonly commit: number
   readonly entries: ReadonlyArray<Entry.Entry>
 }
@@ -215,7 +215,7 @@ export class SessionStore extends Context.Service<
     /** Releases the tree; it is not an error if the lease is already lost. */
     readonly release: (lease: Lease) => Effect.Effect<void, StoreFailed>
     /** Commits a batch atomically across the sessions of one tree; durable on return if the batch is `Full`. */
-    readonly commit: (batch: Batch.Batch) => Effect.Effect<Committed, LeafMoved | LeaseLost | StoreFailed>
+    readonly commit: (batch: Batch.Batch) => Effect.Effect<CommitResult, LeafMoved | LeaseLost | StoreFailed>
     /** Returns entries from `fromSeq` on, oldest first, at most `limit`; digests are verified against the chain. */
     readonly entries: (
       sessionId: Session.SessionId,

@@ -23,7 +23,7 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
   const at = <A, E>(body: (millis: number) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Clock.clockWith((clock) => body((latestMillis = Math.max(latestMillis, clock.currentTimeMillisUnsafe()))))
 
-  const commit = (batch: Batch.Batch): Effect.Effect<Port.Committed, Port.LeafMoved | Port.LeaseLost> =>
+  const commit = (batch: Batch.Batch): Effect.Effect<Port.CommitResult, Port.LeafMoved | Port.LeaseLost> =>
     at((millis) => {
       const committed = InMemoryJournalState.commit(stored, batch, millis)
       if ("commit" in committed) return Effect.succeed(committed)

@@ -115,16 +115,16 @@ const unreadable = ({ fault }: EntryRefused): Entry.Outcome => ({
   schema: null
 })
 
-interface Ending {
+interface EndOfCall {
   readonly call: Ledger.EndedCall
-  readonly ended: Call.Ended
+  readonly ended: Call.CallEnd
   readonly commit: WorkspaceCommit.CommitState
 }
 
 /** Makes a receipt with the workspace's commit, and with the arguments if no reply contains them. */
 const receiptOf = (
   state: SessionState.SessionState,
-  { call, commit, ended: { receipt } }: Ending
+  { call, commit, ended: { receipt } }: EndOfCall
 ): Receipt.Receipt | null => {
   if (receipt === null) return null
   const at = commit.known

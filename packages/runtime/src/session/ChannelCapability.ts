@@ -36,7 +36,11 @@ interface Content {
   readonly media: Channel.SentMedia | undefined
 }
 
-const send = (sender: Sender, sent: Channel.Sent, { media, text }: Content): Effect.Effect<Channel.Sent> =>
+const send = (
+  sender: Sender,
+  sent: Channel.SentMessage,
+  { media, text }: Content
+): Effect.Effect<Channel.SentMessage> =>
   Effect.as(
     sender.channel.publish({
       _tag: "MessageSent",

@@ -115,13 +115,13 @@ export const causeOf = ({ cause }: Ledger.NotRecorded): Effect.Effect<never, Lea
 const after = (
   runner: ToolRunner,
   open: OpenCalls.OpenCall,
-  dispatched: Call.Dispatched
+  dispatched: Call.DispatchResult
 ): Effect.Effect<CallResult, LeaseLost | StoreFailed> =>
   dispatched._tag === "Ended"
     ? Effect.succeed({ call: open.call, outcome: dispatched.outcome })
     : Effect.as(defer(runner, open, dispatched), { call: open.call, outcome: null })
 
-const defer = (runner: ToolRunner, { call, deferred }: OpenCalls.OpenCall, { request }: Call.Parked) => {
+const defer = (runner: ToolRunner, { call, deferred }: OpenCalls.OpenCall, { request }: Call.PendingCall) => {
   if (deferred) return Effect.void
   return runner.journal.append({
     bodies: [{ _tag: "CallDeferred", toolCallId: call.toolCallId, approvalId: request.approvalId }]

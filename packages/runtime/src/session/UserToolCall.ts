@@ -10,7 +10,7 @@ import type { Turns } from "./Turn.ts"
 import { callerOf, type ToolRunner } from "./ToolRunner.ts"
 
 /** A call with its id in the journal. */
-export type RecordedCall = Call.Dispatched & { readonly toolCallId: Session.ToolCallId }
+export type RecordedCall = Call.DispatchResult & { readonly toolCallId: Session.ToolCallId }
 
 /** Opens a session that begins with a user's call: the session has no message as its title, and no turn runs. */
 const calledFirst = (sessionId: Session.SessionId, tool: string): ReadonlyArray<Batch.Projection> => [

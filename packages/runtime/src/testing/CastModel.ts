@@ -20,10 +20,10 @@ export const make = Effect.fnUntraced(function* (
   options: ScriptedModel.ScriptedModelOptions = {}
 ): Effect.fn.Return<{
   readonly model: Model.Model["Service"]
-  readonly scripts: ReadonlyMap<string, ScriptedModel.Scripted["script"]>
+  readonly scripts: ReadonlyMap<string, ScriptedModel.ModelWithScript["script"]>
   readonly assertDone: Effect.Effect<void, Model.ModelError>
 }> {
-  const parts = new Map<string, ScriptedModel.Scripted>()
+  const parts = new Map<string, ScriptedModel.ModelWithScript>()
   for (const [role, steps] of Object.entries(cast)) parts.set(role, yield* ScriptedModel.make(steps, options))
   const roleOf = ({ messages }: Model.Prompt) =>
     messages

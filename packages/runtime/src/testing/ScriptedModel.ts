@@ -36,13 +36,16 @@ export class Script extends Context.Service<
   }
 >()("@bough/runtime/testing/ScriptedModel") {}
 
-export interface Scripted {
+export interface ModelWithScript {
   readonly model: Model.Model["Service"]
   readonly script: Script["Service"]
 }
 
 /** A model with its script, for tests that wire it themselves and call `assertDone`. */
-export const make = (steps: ReadonlyArray<Step | Reply>, options: ScriptedModelOptions = {}): Effect.Effect<Scripted> =>
+export const make = (
+  steps: ReadonlyArray<Step | Reply>,
+  options: ScriptedModelOptions = {}
+): Effect.Effect<ModelWithScript> =>
   Effect.sync(() => {
     const script = steps.map((step, index) => withName(step, index))
     const prompts: Array<Model.Prompt> = []

@@ -9,7 +9,7 @@ import * as Tree from "./Tree.ts"
 type EndingTree = Tree.TreeState & Pick<Tree.TreePorts, "scope">
 
 /** Asks a child and its descendants to finish; those that do not finish in time are stopped. */
-export const requestEnd = (tree: EndingTree, child: Tree.Child, ending: Tree.Ending): Effect.Effect<void> =>
+export const requestEnd = (tree: EndingTree, child: Tree.Child, ending: Tree.ChildEnd): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { session, status } = child
     if (status.ending !== null) return Effect.void

@@ -111,7 +111,7 @@ export const setCancelling = (tree: TreeState, cancelling: boolean): void => {
 }
 
 /** The end state of a child that was told to end. */
-export interface Ending {
+export interface ChildEnd {
   readonly status: Exclude<SessionResult.EndState, "Completed">
   readonly reason: string
 }
@@ -137,7 +137,7 @@ export interface Child {
 /** The state of a child while it lives. Only this module changes it. */
 export interface ChildStatus {
   /** Set once; null: the child was not told to end. */
-  readonly ending: Ending | null
+  readonly ending: ChildEnd | null
   /** True once its time to finish is over. */
   readonly stopped: boolean
   /** True if the process released the tree and so cut the child off: the next process continues it. */
@@ -156,7 +156,7 @@ const setStatus = (status: Writable<ChildStatus>, change: Partial<ChildStatus>):
   void Object.assign(status, change)
 
 /** Sets the end state; the first one counts. */
-export const setEnding = ({ status }: Child, ending: Ending): void => {
+export const setEnding = ({ status }: Child, ending: ChildEnd): void => {
   if (status.ending === null) setStatus(status, { ending })
 }
 

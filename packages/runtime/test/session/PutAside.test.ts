@@ -40,7 +40,7 @@ const passGrace = TestClock.adjust(graceMillis)
 
 const pending = Effect.flatMap(SessionStore.SessionStore, (store) => store.pendingApprovals(null))
 
-const lastOf = Effect.fnUntraced(function* ({ script }: ScriptedModel.Scripted) {
+const lastOf = Effect.fnUntraced(function* ({ script }: ScriptedModel.ModelWithScript) {
   const last = (yield* script.prompts).at(-1)?.messages.at(-1)
   return last?._tag === "User" ? last.text : ""
 })

@@ -22,7 +22,7 @@ import * as Schema from "effect/Schema"
 import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 import { Inside } from "@bough/tool/testing/SampleCapability"
 import * as Durable from "../durability.ts"
-import type { Scripted } from "../../src/testing/ScriptedModel.ts"
+import type { ModelWithScript } from "../../src/testing/ScriptedModel.ts"
 
 export interface World {
   /** One line an effect, in order. */
@@ -174,7 +174,7 @@ export const stores = Layer.mergeAll(Layer.provide(Durable.hold, SessionStoreMem
 
 export interface OpenOptions {
   readonly agent: Agent.Agent
-  readonly scripted: Scripted
+  readonly scripted: ModelWithScript
   readonly channel: Channel.Channel["Service"]
   readonly sessionId?: string | null
   readonly eventLog?: EventLog.EventLog

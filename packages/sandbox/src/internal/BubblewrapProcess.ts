@@ -102,7 +102,7 @@ export const admit = (
 
 /** Waits for a report by the init itself if there is no filter, or if the init cannot be observed. */
 export const isInitBound =
-  ({ filtered }: Bubblewrap.Hold) =>
+  ({ filtered }: Bubblewrap.SandboxTraits) =>
   (report: string): Effect.Effect<boolean> => {
     const init = initOf(report)
     return init === null

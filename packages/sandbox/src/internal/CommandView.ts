@@ -2,7 +2,7 @@
 import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type * as Bubblewrap from "../Bubblewrap.ts"
-import type { SandboxPlace } from "../SandboxPlace.ts"
+import type { SandboxDirectories } from "../SandboxDirectories.ts"
 import { contains } from "../Toolchains.ts"
 import type * as Withheld from "../Withheld.ts"
 import * as GitDirectory from "./GitDirectory.ts"
@@ -10,7 +10,7 @@ import type { Findings } from "./guarded.ts"
 import type { NameState } from "./Reserved.ts"
 
 export const make = (
-  place: SandboxPlace,
+  place: SandboxDirectories,
   standings: ReadonlyArray<NameState>,
   {
     connected,
@@ -18,7 +18,7 @@ export const make = (
     repositories,
     shown,
     withheld
-  }: Findings & Pick<Bubblewrap.View, "connected" | "proxied"> & { readonly withheld: Withheld.Withheld }
+  }: Findings & Pick<Bubblewrap.View, "connected" | "proxied"> & { readonly withheld: Withheld.WithheldEntries }
 ): Effect.Effect<Bubblewrap.View, ToolError.PermissionDenied> => {
   const { hidden, readOnly } = shown
   const link = standings.find((standing) => standing._tag === "Link")
@@ -47,10 +47,10 @@ export const make = (
 }
 
 /** True for a path in a read-only root; such a path needs no separate mount. */
-const isReadOnly = ({ roots }: SandboxPlace, path: string): boolean =>
+const isReadOnly = ({ roots }: SandboxDirectories, path: string): boolean =>
   roots.findLast((root) => contains(root.path, path))?.writable === false
 
-type ViewFindings = Findings & { readonly withheld: Withheld.Withheld }
+type ViewFindings = Findings & { readonly withheld: Withheld.WithheldEntries }
 
 /**
  * The content of each replaced file, by its path. A withheld file is empty even if otherwise only its secrets would be

@@ -4,13 +4,13 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { type AddressInfo, createServer, type Server } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { SandboxPlace } from "../SandboxPlace.ts"
+import type { SandboxDirectories } from "../SandboxDirectories.ts"
 
 /** A workspace with a repository, a file beside it, and a server that counts its connections. */
 export interface ProbeSetup {
   readonly directory: string
   readonly outside: string
-  readonly place: SandboxPlace
+  readonly place: SandboxDirectories
   readonly server: Server
   readonly port: number
   readonly connections: () => number
@@ -39,7 +39,7 @@ export const stage = Effect.gen(function* () {
   }).unref()
   yield* Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)))
   const { port } = server.address() as AddressInfo
-  const place: SandboxPlace = {
+  const place: SandboxDirectories = {
     workspace,
     start: workspace,
     roots: [{ path: workspace, writable: true }],

@@ -7,7 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Readable } from "node:stream"
 import { BoundedOutput } from "../BoundedOutput.ts"
-import type { Hiding } from "../CommandVault.ts"
+import type { StreamRedaction } from "../CommandVault.ts"
 import { type ChildProcess, type ProcessEnd, next } from "./ChildProcess.ts"
 import * as OwnerWatch from "./OwnerWatch.ts"
 import * as TimeLimit from "./TimeLimit.ts"
@@ -15,7 +15,7 @@ import { silence } from "./WaitForQuiet.ts"
 
 export interface Attendance extends Pick<Execution.RunOptions, "onOutput" | "timeoutMillis"> {
   /** Redacts values in a stream of output before any other code reads it; absent: nothing is redacted. */
-  readonly hiding?: () => Hiding | null
+  readonly hiding?: () => StreamRedaction | null
   /** The number of bytes that are stored of each stream. */
   readonly maxOutputBytes: number
   /** Kills the remaining processes. `report`: the data from descriptor 3 so far. */
@@ -118,13 +118,17 @@ const events = (readings: ReadonlyArray<StreamReader>): number =>
 class StreamReader {
   readonly output: BoundedOutput
   readonly onText: ((text: string) => Effect.Effect<void>) | undefined
-  readonly hiding: Hiding | null
+  readonly hiding: StreamRedaction | null
   readonly decoder = new TextDecoder()
   #pieces = 0
   #takes = 0
   #isTaking = false
 
-  constructor(maxBytes: number, onText: ((text: string) => Effect.Effect<void>) | undefined, hiding: Hiding | null) {
+  constructor(
+    maxBytes: number,
+    onText: ((text: string) => Effect.Effect<void>) | undefined,
+    hiding: StreamRedaction | null
+  ) {
     this.output = new BoundedOutput(maxBytes)
     this.onText = onText
     this.hiding = hiding

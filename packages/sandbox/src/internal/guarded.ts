@@ -3,7 +3,7 @@ import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
-import type { CommandPlace, SandboxPlace } from "../SandboxPlace.ts"
+import type { CommandDirectories, SandboxDirectories } from "../SandboxDirectories.ts"
 import { contains } from "../Toolchains.ts"
 import * as Care from "./Care.ts"
 import * as Devices from "./Devices.ts"
@@ -24,7 +24,7 @@ const atOnce = { concurrency: "unbounded" } as const
  */
 export const runGuarded = <A, E>(
   { devices, releasing }: GuardOptions,
-  place: CommandPlace,
+  place: CommandDirectories,
   use: (standings: ReadonlyArray<NameState>, guards: CommandGuards) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.acquireUseRelease(
@@ -47,7 +47,7 @@ const releasedIn = (scope: Scope.Scope | null, standings: ReadonlyArray<NameStat
  * placeholder.
  */
 export const runChecked = <A, E>(
-  place: CommandPlace,
+  place: CommandDirectories,
   use: (guards: CommandGuards) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   withFindings(place, { devices: new Map(), releasing: null, stands: false }, use)
@@ -58,7 +58,7 @@ interface SurveyOptions extends GuardOptions {
 }
 
 const withFindings = <A, E>(
-  place: CommandPlace,
+  place: CommandDirectories,
   { devices, releasing, stands }: SurveyOptions,
   use: (guards: CommandGuards) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
@@ -115,7 +115,10 @@ const withFindings = <A, E>(
   })
 
 /** Moves away forbidden entries that a command made, and returns the lines about them. */
-const holdBackMade = Effect.fnUntraced(function* (place: CommandPlace, before: ReadonlyArray<Survey.SensitiveEntry>) {
+const holdBackMade = Effect.fnUntraced(function* (
+  place: CommandDirectories,
+  before: ReadonlyArray<Survey.SensitiveEntry>
+) {
   if (place.opened === "repositories") return ""
   const writable = place.roots.filter((root) => root.writable)
   const after = yield* Effect.forEach(surveyPlaces(place, writable), Survey.surveyAll)
@@ -139,7 +142,7 @@ const releaseHold = (
       ? GitDirectory.release(hold)
       : GitDirectory.releaseLater(releasing, hold)
 
-const reservations = (place: CommandPlace): Effect.Effect<ReadonlyArray<NameState>> =>
+const reservations = (place: CommandDirectories): Effect.Effect<ReadonlyArray<NameState>> =>
   Effect.forEach(
     writableRoots(place).flatMap((root) => place.fixed.map((name) => ({ root, name }))),
     ({ name, root }) => reserve(root, name),
@@ -152,7 +155,7 @@ const isOpenedFile = (care: Survey.Sensitivity): boolean => care === "instructio
  * Returns the protections of a command. Even if a user allowed it to change protected entries, Bough's own directories
  * stay protected, and secrets hidden.
  */
-const shownIn = (place: CommandPlace, findings: ReadonlyArray<Survey.SensitiveEntry>): Care.ViewParts => {
+const shownIn = (place: CommandDirectories, findings: ReadonlyArray<Survey.SensitiveEntry>): Care.ViewParts => {
   const roots = place.roots.map(({ path }) => path)
   const closed = place.opened === "files" ? findings.filter(({ care }) => !isOpenedFile(care)) : findings
   const shown = Care.viewOf(closed, { roots, repositories: place.repositories })
@@ -180,7 +183,7 @@ export interface Checks {
 
 /** The repositories that can be opened to a command, with their entry points closed. */
 const repositories = Effect.fnUntraced(function* (
-  place: CommandPlace,
+  place: CommandDirectories,
   findings: ReadonlyArray<Survey.SensitiveEntry>,
   stands: boolean
 ) {
@@ -206,13 +209,13 @@ const repositories = Effect.fnUntraced(function* (
   return opened.flat()
 })
 
-const writableRoots = ({ roots }: SandboxPlace): ReadonlyArray<string> =>
+const writableRoots = ({ roots }: SandboxDirectories): ReadonlyArray<string> =>
   roots.filter(({ writable }) => writable).map(({ path }) => path)
 
 /** Surveys each root separately, excluding other roots inside it. */
 const surveyPlaces = (
-  { hidden, roots }: SandboxPlace,
-  chosen: SandboxPlace["roots"]
+  { hidden, roots }: SandboxDirectories,
+  chosen: SandboxDirectories["roots"]
 ): ReadonlyArray<Survey.SurveyRoot> => {
   const paths = roots.map(({ path }) => path)
   return chosen.map(({ path: workspace }) => ({
@@ -222,7 +225,7 @@ const surveyPlaces = (
 }
 
 /** Surveys the workspace for a prepared sandbox; until the scope ends, it has the same reservations as a command. */
-export const ahead = Effect.fnUntraced(function* (place: CommandPlace, releasing: Scope.Scope) {
+export const ahead = Effect.fnUntraced(function* (place: CommandDirectories, releasing: Scope.Scope) {
   const standings = yield* Effect.acquireRelease(reservations(place), (standings) => releasedIn(releasing, standings))
   const before = (yield* Effect.forEach(surveyPlaces(place, place.roots), Survey.survey)).flat()
   const opened = yield* Effect.acquireRelease(repositories(place, before, true), (opened) =>
@@ -240,7 +243,7 @@ export const ahead = Effect.fnUntraced(function* (place: CommandPlace, releasing
  * command is guarded. Returns false if a path could not be closed.
  */
 export const keepClosed = Effect.fnUntraced(function* (
-  place: CommandPlace,
+  place: CommandDirectories,
   { repositories }: Pick<Findings, "repositories">
 ) {
   const holds = yield* Effect.acquireRelease(

@@ -26,11 +26,11 @@ const query = `
 export const search = (
   database: Database,
   { limit, text, user, without, workspaceRoot }: ConversationIndex.SaidQuery
-): ReadonlyArray<ConversationIndex.Said> => {
+): ReadonlyArray<ConversationIndex.ConversationMessage> => {
   const queryWords = NoteWords.queryWords(text)
   if (queryWords.length === 0) return []
   const match = queryWords.map((word) => `"${word}"`).join(" OR ")
-  const found = new Map<string, ConversationIndex.Said>()
+  const found = new Map<string, ConversationIndex.ConversationMessage>()
   for (const row of database.all(query, [match, user, workspaceRoot, limit * rowsOfEach, without])) {
     const excerpt = read(database, row)
     if (excerpt !== null && !found.has(excerpt.text)) found.set(excerpt.text, excerpt)
@@ -40,7 +40,7 @@ export const search = (
 }
 
 /** Reads the passage of a row; null: the entry cannot be read. */
-const read = (database: Database, row: Row): ConversationIndex.Said | null => {
+const read = (database: Database, row: Row): ConversationIndex.ConversationMessage | null => {
   const sessionId = Session.SessionId.make(String(row["session_id"]))
   const page = EntryRows.read(database, { sessionId, fromSeq: Number(row["seq"]), limit: 1 })
   const entry = Result.isSuccess(page) ? page.success[0] : undefined

@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import * as EntryRows from "../EntryRows.ts"
 
 export interface Text {
-  readonly speaker: ConversationIndex.Said["speaker"]
+  readonly speaker: ConversationIndex.ConversationMessage["speaker"]
   readonly text: string
 }
 

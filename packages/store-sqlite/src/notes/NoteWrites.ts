@@ -177,7 +177,7 @@ const supersede = (
 
 export const save =
   (noteScope: NoteStore.NoteScope, draft: NoteStore.Draft) =>
-  (database: Database, nowMillis: number): NoteStore.Saved => {
+  (database: Database, nowMillis: number): NoteStore.SaveResult => {
     const { supersedes: named = [] } = draft
     const source = draft.source.toWellFormed()
     const project = draft.project ?? null

@@ -1,11 +1,11 @@
 /** Tools of Anthropic's messages. Calls and results are blocks of content. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { fault, Json, type Read, reader } from "../FormatFault.ts"
+import { fault, Json, type FormatResult, reader } from "../FormatFault.ts"
 import { argumentsObject, argumentsText } from "../internal/arguments.ts"
 import { declare, collectTools } from "../internal/declare.ts"
 import { nodeOf } from "../internal/nodes.ts"
-import { below, collect, type Losses, type Written } from "../Loss.ts"
+import { below, collect, type Losses, type WriteResult } from "../Loss.ts"
 import type { Call, CallResult, Declaration, Delta, JsonSchema, ReadResult } from "../ToolMessage.ts"
 import * as ToolNames from "../ToolNames.ts"
 import { checkedDialect } from "./checkedDialect.ts"
@@ -47,7 +47,7 @@ export interface ResultsMessage {
 
 const propertyName = /^[a-zA-Z0-9_.-]{1,64}$/u
 
-export const writeDeclarations = (declarations: ReadonlyArray<Declaration>): Written<Array<Tool>> => {
+export const writeDeclarations = (declarations: ReadonlyArray<Declaration>): WriteResult<Array<Tool>> => {
   const tools = declarations.map((declaration) => {
     const { description, losses, name, schema } = declare(declaration, ToolNames.anthropic)
     const refused = collect()
@@ -79,14 +79,14 @@ const declarationsOf = reader(
 )
 
 /** Reads declarations. Tools that the provider defines itself have no schema, and are left out. */
-export const readDeclarations = (value: unknown): Read<ReadonlyArray<Declaration>> =>
+export const readDeclarations = (value: unknown): FormatResult<ReadonlyArray<Declaration>> =>
   Result.map(declarationsOf(value), (tools) =>
     tools.flatMap(({ description = "", input_schema: parameters, name }) =>
       parameters === undefined ? [] : [{ name, description, parameters }]
     )
   )
 
-export const writeCalls = (calls: ReadonlyArray<Call>): Written<CallsMessage> => {
+export const writeCalls = (calls: ReadonlyArray<Call>): WriteResult<CallsMessage> => {
   const losses = collect()
   const content = calls.map((call) => ({
     type: "tool_use" as const,
@@ -113,7 +113,7 @@ const blocksOf = (value: unknown) =>
   Result.map(messageOf(value), ({ content }) => (typeof content === "string" ? [] : content))
 
 /** Reads the calls of a message. */
-export const readCalls = (value: unknown): Read<ReadonlyArray<Call>> =>
+export const readCalls = (value: unknown): FormatResult<ReadonlyArray<Call>> =>
   Result.flatMap(blocksOf(value), (blocks) => {
     const calls: Array<Call> = []
     for (const [index, { id, input, name, type }] of blocks.entries()) {
@@ -125,7 +125,7 @@ export const readCalls = (value: unknown): Read<ReadonlyArray<Call>> =>
     return Result.succeed(calls)
   })
 
-export const writeResults = (results: ReadonlyArray<CallResult>): Written<ResultsMessage> => {
+export const writeResults = (results: ReadonlyArray<CallResult>): WriteResult<ResultsMessage> => {
   const losses = collect()
   const content = results.map(({ callId, isError, media, text }) => {
     const images = media.flatMap(({ data, mediaType }): ReadonlyArray<ImageBlock> => {
@@ -160,7 +160,7 @@ const resultContent = reader(
 )
 
 /** Reads the results of a message. */
-export const readResults = (value: unknown): Read<ReadonlyArray<ReadResult>> =>
+export const readResults = (value: unknown): FormatResult<ReadonlyArray<ReadResult>> =>
   Result.flatMap(blocksOf(value), (blocks) => {
     const results: Array<ReadResult> = []
     for (const [index, block] of blocks.entries()) {

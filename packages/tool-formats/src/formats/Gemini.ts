@@ -1,10 +1,10 @@
 /** Tools of Gemini. Calls and results are parts of content; `parameters` is a part of OpenAPI 3.0. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Json, type Read, reader } from "../FormatFault.ts"
+import { Json, type FormatResult, reader } from "../FormatFault.ts"
 import { argumentsObject, argumentsText, callIdAt } from "../internal/arguments.ts"
 import { declare, collectTools } from "../internal/declare.ts"
-import { collect, type Written } from "../Loss.ts"
+import { collect, type WriteResult } from "../Loss.ts"
 import * as GeminiSchema from "../schema/GeminiSchema.ts"
 import type { Call, CallResult, Declaration, Delta, JsonSchema, ReadResult } from "../ToolMessage.ts"
 import * as ToolNames from "../ToolNames.ts"
@@ -45,7 +45,7 @@ export interface ResultsContent {
 }
 
 /** Writes the `tools` of a request: one list of functions. A tool without arguments has no schema. */
-export const writeDeclarations = (declarations: ReadonlyArray<Declaration>): Written<Array<Tools>> => {
+export const writeDeclarations = (declarations: ReadonlyArray<Declaration>): WriteResult<Array<Tools>> => {
   const tools = declarations.map((declaration) => {
     const { description, losses, name, schema } = declare(declaration, ToolNames.gemini)
     const parameters = GeminiSchema.fromSchema(schema, declaration.name)
@@ -78,7 +78,7 @@ const declarationsOf = reader(
 )
 
 /** Reads declarations with either kind of schema: `parameters` or `parametersJsonSchema`. */
-export const readDeclarations = (value: unknown): Read<ReadonlyArray<Declaration>> =>
+export const readDeclarations = (value: unknown): FormatResult<ReadonlyArray<Declaration>> =>
   Result.map(declarationsOf(value), (tools) =>
     tools.flatMap(({ functionDeclarations = [] }) =>
       functionDeclarations.map(({ description = "", name, parameters, parametersJsonSchema: json }) => ({
@@ -90,7 +90,7 @@ export const readDeclarations = (value: unknown): Read<ReadonlyArray<Declaration
     )
   )
 
-export const writeCalls = (calls: ReadonlyArray<Call>): Written<CallsContent> => {
+export const writeCalls = (calls: ReadonlyArray<Call>): WriteResult<CallsContent> => {
   const losses = collect()
   const parts = calls.map((call) => ({
     functionCall: {
@@ -136,7 +136,7 @@ const contentOf = reader(
 )
 
 /** Reads the calls of a content. Some replies contain calls without ids. */
-export const readCalls = (value: unknown): Read<ReadonlyArray<Call>> =>
+export const readCalls = (value: unknown): FormatResult<ReadonlyArray<Call>> =>
   Result.map(contentOf(value), ({ parts = [] }) =>
     parts
       .flatMap(({ functionCall }) => (functionCall === undefined ? [] : [functionCall]))
@@ -144,7 +144,7 @@ export const readCalls = (value: unknown): Read<ReadonlyArray<Call>> =>
   )
 
 /** Writes results. The documented keys of a response are `output` and `error`. */
-export const writeResults = (results: ReadonlyArray<CallResult>): Written<ResultsContent> => ({
+export const writeResults = (results: ReadonlyArray<CallResult>): WriteResult<ResultsContent> => ({
   value: {
     role: "user",
     parts: results.map(({ callId, isError, media, name, text }) => ({
@@ -162,7 +162,7 @@ export const writeResults = (results: ReadonlyArray<CallResult>): Written<Result
 })
 
 /** Reads the results of a content. */
-export const readResults = (value: unknown): Read<ReadonlyArray<ReadResult>> =>
+export const readResults = (value: unknown): FormatResult<ReadonlyArray<ReadResult>> =>
   Result.map(contentOf(value), ({ parts = [] }) =>
     parts.flatMap(({ functionResponse }) => (functionResponse === undefined ? [] : [resultOf(functionResponse)]))
   )

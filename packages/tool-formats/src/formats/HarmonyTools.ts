@@ -1,13 +1,13 @@
 /** Tools of the Harmony format: a section of types, calls in the commentary channel, results as messages of the tool. */
 import * as Result from "effect/Result"
-import { fault, type Read } from "../FormatFault.ts"
+import { fault, type FormatResult } from "../FormatFault.ts"
 import * as Harmony from "../Harmony.ts"
 import * as HarmonyReader from "../harmony/HarmonyReader.ts"
 import * as HarmonyText from "../harmony/HarmonyText.ts"
 import * as SpecialTokens from "../harmony/SpecialTokens.ts"
 import { callIdAt } from "../internal/arguments.ts"
 import { declare } from "../internal/declare.ts"
-import { collect, type Written } from "../Loss.ts"
+import { collect, type WriteResult } from "../Loss.ts"
 import * as SchemaLosses from "../schema/SchemaLosses.ts"
 import { readType } from "../schema/TypeReader.ts"
 import type { Call, CallResult, Declaration, Delta, ReadResult } from "../ToolMessage.ts"
@@ -19,7 +19,7 @@ const format = "harmony"
 const namespace = "functions."
 
 /** Writes the section of tools for the developer message. */
-export const writeDeclarations = (declarations: ReadonlyArray<Declaration>): Written<string> => {
+export const writeDeclarations = (declarations: ReadonlyArray<Declaration>): WriteResult<string> => {
   const losses = collect()
   const written = declarations.map((declaration) => {
     const { description, losses: lost, name, schema } = declare(declaration, ToolNames.harmony)
@@ -37,7 +37,7 @@ export const writeDeclarations = (declarations: ReadonlyArray<Declaration>): Wri
 const maxSectionCharacters = 1024 ** 2
 
 /** Reads the types of the namespace of functions, anywhere in the text. */
-export const readDeclarations = (value: unknown): Read<ReadonlyArray<Declaration>> => {
+export const readDeclarations = (value: unknown): FormatResult<ReadonlyArray<Declaration>> => {
   if (typeof value !== "string") return fault(format, "", "the section of tools is a text")
   if (value.length > maxSectionCharacters) return fault(format, "", "the section of tools is too long")
   const from = value.indexOf("namespace functions {")
@@ -77,7 +77,7 @@ const declarationOf = (
   })
 }
 
-export const writeCalls = (calls: ReadonlyArray<Call>): Written<string> => {
+export const writeCalls = (calls: ReadonlyArray<Call>): WriteResult<string> => {
   const losses = collect()
   const messages = calls.map((call): HarmonyText.HarmonyMessage => {
     losses.add("CallId", call.id, call.name)
@@ -89,7 +89,7 @@ export const writeCalls = (calls: ReadonlyArray<Call>): Written<string> => {
 }
 
 /** Reads the calls of a reply. */
-export const readCalls = (value: unknown): Read<ReadonlyArray<Call>> =>
+export const readCalls = (value: unknown): FormatResult<ReadonlyArray<Call>> =>
   Result.map(messagesOf(value), (messages) =>
     messages
       .filter(({ recipient }) => recipient?.startsWith(namespace) === true)
@@ -100,7 +100,7 @@ export const readCalls = (value: unknown): Read<ReadonlyArray<Call>> =>
       }))
   )
 
-export const writeResults = (results: ReadonlyArray<CallResult>): Written<string> => {
+export const writeResults = (results: ReadonlyArray<CallResult>): WriteResult<string> => {
   const losses = collect()
   const messages = results.map(({ callId, isError, media, name, text }): HarmonyText.HarmonyMessage => {
     losses.add("CallId", callId, name)
@@ -113,7 +113,7 @@ export const writeResults = (results: ReadonlyArray<CallResult>): Written<string
 }
 
 /** Reads the results of a conversation. */
-export const readResults = (value: unknown): Read<ReadonlyArray<ReadResult>> =>
+export const readResults = (value: unknown): FormatResult<ReadonlyArray<ReadResult>> =>
   Result.map(messagesOf(value), (messages) =>
     messages
       .filter(({ role }) => role.startsWith(namespace))
@@ -133,7 +133,7 @@ interface ReadMessage extends HarmonyReader.HarmonyHead {
 /**
  * Returns the complete messages of a text. A reply may begin with its role, because the prompt may end before the role.
  */
-export const messagesOf = (value: unknown): Read<ReadonlyArray<ReadMessage>> => {
+export const messagesOf = (value: unknown): FormatResult<ReadonlyArray<ReadMessage>> => {
   if (typeof value !== "string") return fault(format, "", "a conversation is a text")
   if (value === "") return Result.succeed([])
   const reader = HarmonyReader.make(value.trimStart().startsWith(SpecialTokens.token("start")) ? null : "assistant")

@@ -1,10 +1,10 @@
 /** Tools of the Model Context Protocol: lists, and calls as JSON-RPC messages. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Json, type Read, reader } from "../FormatFault.ts"
+import { Json, type FormatResult, reader } from "../FormatFault.ts"
 import { argumentsObject, argumentsText } from "../internal/arguments.ts"
 import { nodeOf } from "../internal/nodes.ts"
-import { collect, type Written } from "../Loss.ts"
+import { collect, type WriteResult } from "../Loss.ts"
 import type { Call, CallResult, Declaration, ReadResult } from "../ToolMessage.ts"
 import * as ToolNames from "../ToolNames.ts"
 import { checkedDialect } from "./checkedDialect.ts"
@@ -36,7 +36,7 @@ export interface CallResponse {
 /** Writes the result of `tools/list`. `McpTool.declaration` also has a tool's output schema and hints. */
 export const writeDeclarations = (
   declarations: ReadonlyArray<Declaration>
-): Written<{ readonly tools: Array<ListedTool> }> => {
+): WriteResult<{ readonly tools: Array<ListedTool> }> => {
   const losses = collect()
   const tools = declarations.map(({ description, name, parameters }) => ({
     name: ToolNames.written(name, ToolNames.mcp, losses),
@@ -63,7 +63,7 @@ const declarationsOf = reader(
 )
 
 /** Reads declarations; a tool without a description gets its title as description. */
-export const readDeclarations = (value: unknown): Read<ReadonlyArray<Declaration>> =>
+export const readDeclarations = (value: unknown): FormatResult<ReadonlyArray<Declaration>> =>
   Result.map(declarationsOf(value), ({ tools }) =>
     tools.map(({ description, inputSchema, name, title = "" }) => ({
       name,
@@ -72,7 +72,7 @@ export const readDeclarations = (value: unknown): Read<ReadonlyArray<Declaration
     }))
   )
 
-export const writeCalls = (calls: ReadonlyArray<Call>): Written<Array<CallRequest>> => {
+export const writeCalls = (calls: ReadonlyArray<Call>): WriteResult<Array<CallRequest>> => {
   const losses = collect()
   const value = calls.map((call): CallRequest => ({
     jsonrpc: "2.0",
@@ -99,7 +99,7 @@ const requestsOf = reader(
 const callOf = reader(format, Schema.Struct({ name: Schema.String, arguments: Schema.optionalKey(Json) }))
 
 /** Reads the calls among requests. */
-export const readCalls = (value: unknown): Read<ReadonlyArray<Call>> =>
+export const readCalls = (value: unknown): FormatResult<ReadonlyArray<Call>> =>
   Result.flatMap(requestsOf(value), (requests) => {
     const calls: Array<Call> = []
     for (const { id, method, params } of requests) {
@@ -111,7 +111,7 @@ export const readCalls = (value: unknown): Read<ReadonlyArray<Call>> =>
     return Result.succeed(calls)
   })
 
-export const writeResults = (results: ReadonlyArray<CallResult>): Written<Array<CallResponse>> => ({
+export const writeResults = (results: ReadonlyArray<CallResult>): WriteResult<Array<CallResponse>> => ({
   value: results.map(({ callId, isError, media, text }) => ({
     jsonrpc: "2.0",
     id: callId,
@@ -157,7 +157,7 @@ const responsesOf = reader(
 )
 
 /** Reads results and protocol errors. Structured content is used if there is no other content. */
-export const readResults = (value: unknown): Read<ReadonlyArray<ReadResult>> =>
+export const readResults = (value: unknown): FormatResult<ReadonlyArray<ReadResult>> =>
   Result.map(responsesOf(value), (responses) =>
     responses.flatMap(({ error, id, result }): ReadonlyArray<ReadResult> => {
       const callId = id === undefined || id === null ? null : String(id)

@@ -1,10 +1,10 @@
 /** Tools of OpenAI's chat completions, a format that most other servers also accept. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { fault, Json, type Read, reader } from "../FormatFault.ts"
+import { fault, Json, type FormatResult, reader } from "../FormatFault.ts"
 import { argumentsText, callIdAt } from "../internal/arguments.ts"
 import { declare, declareStrict, collectTools } from "../internal/declare.ts"
-import { collect, type Written } from "../Loss.ts"
+import { collect, type WriteResult } from "../Loss.ts"
 import type { Call, CallResult, Declaration, Delta, ReadResult } from "../ToolMessage.ts"
 import * as ToolNames from "../ToolNames.ts"
 import { checkedDialect } from "./checkedDialect.ts"
@@ -43,7 +43,7 @@ export interface ResultMessage {
 export const writeDeclarations = (
   declarations: ReadonlyArray<Declaration>,
   { isStrict = false }: { readonly isStrict?: boolean } = {}
-): Written<Array<FunctionTool>> => {
+): WriteResult<Array<FunctionTool>> => {
   const tools = declarations.map((declaration) => {
     const declared = declareStrict(declare(declaration, ToolNames.openAi), { at: declaration.name, isStrict })
     const { description, losses, name, schema: parameters } = declared
@@ -75,7 +75,7 @@ const declarationsOf = reader(
 )
 
 /** Reads declarations. Tools of other types, such as custom ones with a grammar, are left out. */
-export const readDeclarations = (value: unknown): Read<ReadonlyArray<Declaration>> =>
+export const readDeclarations = (value: unknown): FormatResult<ReadonlyArray<Declaration>> =>
   Result.map(declarationsOf(value), (tools) =>
     tools.flatMap((tool) =>
       tool.function === undefined
@@ -90,7 +90,7 @@ export const readDeclarations = (value: unknown): Read<ReadonlyArray<Declaration
     )
   )
 
-export const writeCalls = (calls: ReadonlyArray<Call>): Written<CallsMessage> => ({
+export const writeCalls = (calls: ReadonlyArray<Call>): WriteResult<CallsMessage> => ({
   value: {
     role: "assistant",
     content: null,
@@ -122,7 +122,7 @@ const callsOf = reader(
 )
 
 /** Reads the calls in the message of a choice. Some servers write the arguments as an object. */
-export const readCalls = (value: unknown): Read<ReadonlyArray<Call>> =>
+export const readCalls = (value: unknown): FormatResult<ReadonlyArray<Call>> =>
   Result.map(callsOf(value), ({ tool_calls: calls }) =>
     (calls ?? []).flatMap((call, index) =>
       call.function === undefined
@@ -134,7 +134,7 @@ export const readCalls = (value: unknown): Read<ReadonlyArray<Call>> =>
 const textOf = (value: unknown): string => (typeof value === "string" ? value : argumentsText(value))
 
 /** Writes results. Their messages have neither images nor a mark for a failed call. */
-export const writeResults = (results: ReadonlyArray<CallResult>): Written<Array<ResultMessage>> => {
+export const writeResults = (results: ReadonlyArray<CallResult>): WriteResult<Array<ResultMessage>> => {
   const losses = collect()
   const value = results.map(({ callId, isError, media, text }): ResultMessage => {
     if (isError) losses.add("ErrorFlag", callId, "a failed call")
@@ -160,7 +160,7 @@ const resultsOf = reader(
 const contentOf = reader(format, Schema.Union([Schema.String, Schema.Array(TextPart)]))
 
 /** Reads the results among messages. */
-export const readResults = (value: unknown): Read<ReadonlyArray<ReadResult>> =>
+export const readResults = (value: unknown): FormatResult<ReadonlyArray<ReadResult>> =>
   Result.flatMap(resultsOf(value), (messages) => {
     const results: Array<ReadResult> = []
     for (const [index, { content, role, tool_call_id: callId }] of messages.entries()) {

@@ -1,9 +1,9 @@
 /** Tools of OpenAI's Responses API. Calls and results are items of the conversation. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { fault, Json, type Read, reader } from "../FormatFault.ts"
+import { fault, Json, type FormatResult, reader } from "../FormatFault.ts"
 import { declare, declareStrict, collectTools } from "../internal/declare.ts"
-import { collect, type Written } from "../Loss.ts"
+import { collect, type WriteResult } from "../Loss.ts"
 import type { Call, CallResult, Declaration, Delta, ReadResult } from "../ToolMessage.ts"
 import * as ToolNames from "../ToolNames.ts"
 import { dataUrl, fromDataUrl } from "../internal/dataUrl.ts"
@@ -43,7 +43,7 @@ export interface ResultItem {
 export const writeDeclarations = (
   declarations: ReadonlyArray<Declaration>,
   { isStrict = false }: { readonly isStrict?: boolean } = {}
-): Written<Array<FunctionTool>> => {
+): WriteResult<Array<FunctionTool>> => {
   const tools = declarations.map((declaration) => {
     const declared = declareStrict(declare(declaration, ToolNames.openAi), { at: declaration.name, isStrict })
     const { description, losses, name, schema: parameters } = declared
@@ -68,7 +68,7 @@ const declarationsOf = reader(
 )
 
 /** Reads declarations. Tools that the provider runs itself, such as a search, are left out. */
-export const readDeclarations = (value: unknown): Read<ReadonlyArray<Declaration>> =>
+export const readDeclarations = (value: unknown): FormatResult<ReadonlyArray<Declaration>> =>
   Result.map(declarationsOf(value), (tools) =>
     tools.flatMap(({ description, name, parameters, type }) =>
       type !== "function" || name === undefined
@@ -77,7 +77,7 @@ export const readDeclarations = (value: unknown): Read<ReadonlyArray<Declaration
     )
   )
 
-export const writeCalls = (calls: ReadonlyArray<Call>): Written<Array<CallItem>> => ({
+export const writeCalls = (calls: ReadonlyArray<Call>): WriteResult<Array<CallItem>> => ({
   value: calls.map((call) => ({
     type: "function_call",
     call_id: call.id,
@@ -101,7 +101,7 @@ const itemsOf = reader(
 )
 
 /** Reads the calls among the items of a response. */
-export const readCalls = (value: unknown): Read<ReadonlyArray<Call>> =>
+export const readCalls = (value: unknown): FormatResult<ReadonlyArray<Call>> =>
   Result.flatMap(itemsOf(value), (items) => {
     const calls: Array<Call> = []
     for (const [index, item] of items.entries()) {
@@ -115,7 +115,7 @@ export const readCalls = (value: unknown): Read<ReadonlyArray<Call>> =>
   })
 
 /** Writes results, which have no mark for a failed call. */
-export const writeResults = (results: ReadonlyArray<CallResult>): Written<Array<ResultItem>> => {
+export const writeResults = (results: ReadonlyArray<CallResult>): WriteResult<Array<ResultItem>> => {
   const losses = collect()
   const value = results.map(({ callId, isError, media, text }): ResultItem => {
     if (isError) losses.add("ErrorFlag", callId, "a failed call")
@@ -141,7 +141,7 @@ const outputOf = reader(
 )
 
 /** Reads the results among the items of a conversation. */
-export const readResults = (value: unknown): Read<ReadonlyArray<ReadResult>> =>
+export const readResults = (value: unknown): FormatResult<ReadonlyArray<ReadResult>> =>
   Result.flatMap(itemsOf(value), (items) => {
     const results: Array<ReadResult> = []
     for (const [index, item] of items.entries()) {

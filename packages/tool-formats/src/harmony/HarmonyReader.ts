@@ -1,6 +1,6 @@
 /** Reads the Harmony format while it streams: whole messages and fragments of any size. */
 import * as Result from "effect/Result"
-import { fault, type Read } from "../FormatFault.ts"
+import { fault, type FormatResult } from "../FormatFault.ts"
 import * as SpecialTokens from "./SpecialTokens.ts"
 
 /** The head of a message. `recipient` null: the message is for the user; `contentType` null: plain text. */
@@ -18,9 +18,9 @@ export type HarmonyEvent =
   | { readonly _tag: "Ended"; readonly by: "end" | "call" | "return" }
 
 export interface HarmonyReader {
-  readonly push: (text: string) => Read<ReadonlyArray<HarmonyEvent>>
+  readonly push: (text: string) => FormatResult<ReadonlyArray<HarmonyEvent>>
   /** Called after the last fragment. An unfinished message is a fault, because its call may lack arguments. */
-  readonly end: () => Read<ReadonlyArray<HarmonyEvent>>
+  readonly end: () => FormatResult<ReadonlyArray<HarmonyEvent>>
 }
 
 const maxHeadCharacters = 1000
@@ -37,7 +37,7 @@ export const make = (role: string | null = null): HarmonyReader => {
   let messages = 0
   let characters = 0
 
-  const takeText = (text: string): Read<ReadonlyArray<HarmonyEvent>> => {
+  const takeText = (text: string): FormatResult<ReadonlyArray<HarmonyEvent>> => {
     if (text === "") return none
     if (part === "body") return Result.succeed([{ _tag: "Text", text }])
     if (part === "outside") return text.trim() === "" ? none : broken(`text outside a message: ${text.slice(0, 40)}`)
@@ -45,7 +45,7 @@ export const make = (role: string | null = null): HarmonyReader => {
     return head.length > maxHeadCharacters ? broken("the head of a message is too long") : none
   }
 
-  const takeMarker = (name: SpecialTokens.TokenName): Read<ReadonlyArray<HarmonyEvent>> => {
+  const takeMarker = (name: SpecialTokens.TokenName): FormatResult<ReadonlyArray<HarmonyEvent>> => {
     if (name === "start") {
       if (part !== "outside") return broken("a message began inside another one")
       part = "head"
@@ -68,7 +68,7 @@ export const make = (role: string | null = null): HarmonyReader => {
     return Result.succeed([{ _tag: "Ended", by: name }])
   }
 
-  const drain = (): Read<ReadonlyArray<HarmonyEvent>> => {
+  const drain = (): FormatResult<ReadonlyArray<HarmonyEvent>> => {
     const events: Array<HarmonyEvent> = []
     for (;;) {
       const found = marker.exec(buffer)
@@ -101,7 +101,7 @@ export const make = (role: string | null = null): HarmonyReader => {
   }
 }
 
-const none: Read<ReadonlyArray<HarmonyEvent>> = Result.succeed([])
+const none: FormatResult<ReadonlyArray<HarmonyEvent>> = Result.succeed([])
 
 const broken = (message: string) => fault("harmony", "", message)
 

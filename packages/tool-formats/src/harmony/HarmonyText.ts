@@ -1,5 +1,5 @@
 /** Writes the messages of a conversation in the Harmony format: roles, channels, recipients. */
-import { collect, type Written } from "../Loss.ts"
+import { collect, type WriteResult } from "../Loss.ts"
 import { plain, token } from "./SpecialTokens.ts"
 
 /** `analysis`: reasoning; `commentary`: tool calls and the text before them; `final`: the answer. */
@@ -14,7 +14,7 @@ export type HarmonyMessage =
   | { readonly role: "tool"; readonly name: string; readonly text: string }
 
 /** Writes the messages in order. `promptEnd` after them requests a reply. */
-export const render = (messages: ReadonlyArray<HarmonyMessage>): Written<string> => {
+export const render = (messages: ReadonlyArray<HarmonyMessage>): WriteResult<string> => {
   const losses = collect()
   const value = messages.map((message, index) => {
     const text = plain(message.text, `messages/${index}`, losses)

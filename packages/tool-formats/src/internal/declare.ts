@@ -1,5 +1,5 @@
 /** The parts of a declaration that most formats write alike. */
-import { collect, type Loss, type Written } from "../Loss.ts"
+import { collect, type Loss, type WriteResult } from "../Loss.ts"
 import type { Declaration, JsonSchema } from "../ToolMessage.ts"
 import * as ToolNames from "../ToolNames.ts"
 import * as StrictSchema from "../schema/StrictSchema.ts"
@@ -27,7 +27,7 @@ export const declare = (declaration: Declaration, names: ToolNames.NameRule): De
 /** Collects written tools, with the losses of all of them. */
 export const collectTools = <Tool>(
   tools: ReadonlyArray<{ readonly tool: Tool; readonly losses: ReadonlyArray<Loss> }>
-): Written<Array<Tool>> => ({
+): WriteResult<Array<Tool>> => ({
   value: tools.map(({ tool }) => tool),
   losses: tools.flatMap(({ losses }) => losses)
 })

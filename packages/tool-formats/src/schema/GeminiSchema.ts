@@ -2,7 +2,7 @@
  * The schema of Gemini's `parameters`: a subset of OpenAPI 3.0 without the references, constants, free keys and defaults
  * of JSON Schema. Types are in capitals.
  */
-import { below, collect, type Losses, type Written } from "../Loss.ts"
+import { below, collect, type Losses, type WriteResult } from "../Loss.ts"
 import type { JsonSchema } from "../ToolMessage.ts"
 import { definitionsOf, isNode, listOf, nodeOf, requiredOf, resolve, typesOf } from "../internal/nodes.ts"
 
@@ -26,7 +26,7 @@ const formats: Readonly<Record<string, ReadonlyArray<string>>> = {
   integer: ["int32", "int64"]
 }
 
-export const fromSchema = (schema: JsonSchema, at: string): Written<JsonSchema> => {
+export const fromSchema = (schema: JsonSchema, at: string): WriteResult<JsonSchema> => {
   const losses = collect()
   const value = geminiNode(schema, { at, losses, definitions: definitionsOf(schema), seen: new Set() })
   return { value, losses: losses.list }

@@ -3,7 +3,7 @@
  * optional argument may be null instead: `restore` removes that null again.
  */
 import * as Result from "effect/Result"
-import { below, collect, type Losses, type Written } from "../Loss.ts"
+import { below, collect, type Losses, type WriteResult } from "../Loss.ts"
 import type { JsonSchema } from "../ToolMessage.ts"
 import { definitionsOf, isNode, listOf, nodeOf, requiredOf, typesOf } from "../internal/nodes.ts"
 
@@ -18,7 +18,7 @@ const known: ReadonlySet<string> = new Set(
 const handled: ReadonlySet<string> = new Set(["$defs", "definitions", "oneOf", "allOf", "$schema"])
 
 /** Converts the schema; null: strict functions cannot express these arguments, and the losses give the reason. */
-export const fromSchema = (schema: JsonSchema, at: string): Written<JsonSchema | null> => {
+export const fromSchema = (schema: JsonSchema, at: string): WriteResult<JsonSchema | null> => {
   const losses = collect()
   const root = strictNode(schema, { losses, at })
   const definitions = Object.entries(definitionsOf(schema)).map(

@@ -22,7 +22,7 @@ export const existingEntries = Effect.fnUntraced(function* (
   root: Root,
   paths: Iterable<string>,
   limit: number
-): Effect.fn.Return<WorkspaceRead.Listed<Entry>> {
+): Effect.fn.Return<WorkspaceRead.ListResult<Entry>> {
   const items: Array<Entry> = []
   for (const siblings of byDirectory(root, paths)) {
     if (items.length > limit) break

@@ -16,7 +16,7 @@ export const find = Effect.fnUntraced(function* (
   { ripgrep, view }: { readonly view: View; readonly ripgrep: Ripgrep.Ripgrep },
   glob: string,
   { limit, path }: { readonly path: string; readonly limit: number }
-): Effect.fn.Return<WorkspaceRead.Listed<string>, ToolError.ToolError> {
+): Effect.fn.Return<WorkspaceRead.ListResult<string>, ToolError.ToolError> {
   const compiled = yield* Globs.compile(glob, "glob")
   const segments = yield* withDirectory(ripgrep.root, path, (_directory, place) => Effect.succeed(place.segments))
   const isLeftOut = Withheld.walk(view.root, view.withheld, { at: segments, depth: Infinity })

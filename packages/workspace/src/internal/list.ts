@@ -14,7 +14,7 @@ import * as Ripgrep from "./ripgrep.ts"
 import { lookUp } from "./walk.ts"
 import * as Withheld from "./withheld.ts"
 
-type ListedFiles = WorkspaceRead.Listed<WorkspaceRead.ListedFile>
+type ListedFiles = WorkspaceRead.ListResult<WorkspaceRead.ListedFile>
 
 /** The maximum number of names that are sorted. */
 const maxNames = 20_000

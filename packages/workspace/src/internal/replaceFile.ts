@@ -35,7 +35,7 @@ export const replaceFile = (
   root: Root,
   path: string,
   { content, expected, newFileMode = defaultFileMode }: FileWrite
-): Effect.Effect<WorkspaceWrite.Written, ToolError.ToolError> =>
+): Effect.Effect<WorkspaceWrite.WriteResult, ToolError.ToolError> =>
   Effect.andThen(
     mayWrite(root),
     visit(root, { path, access: "write", follow: true, missing: "make" }, (place) =>

@@ -24,7 +24,7 @@ type Match = SearchOutput.Match
 export const search = Effect.fnUntraced(function* (
   { ripgrep, view }: { readonly view: View; readonly ripgrep: Ripgrep.Ripgrep },
   options: WorkspaceRead.SearchOptions
-): Effect.fn.Return<WorkspaceRead.Listed<WorkspaceRead.SearchHit>, ToolError.ToolError> {
+): Effect.fn.Return<WorkspaceRead.ListResult<WorkspaceRead.SearchHit>, ToolError.ToolError> {
   const includeGlobs = options.globs.filter((glob) => !glob.startsWith("!"))
   const globs = yield* Effect.forEach(includeGlobs, (glob) => Globs.compile(glob, "globs"))
   const segments = yield* visit(

@@ -32,7 +32,7 @@ export const switchTo = Effect.fnUntraced(function* (
   git: Git,
   view: View,
   { at, branch }: RepositoryWrite.SwitchOptions
-): Effect.fn.Return<RepositoryWrite.Switched, ToolError.ToolError> {
+): Effect.fn.Return<RepositoryWrite.SwitchResult, ToolError.ToolError> {
   yield* Revisions.checkBranchName(git, branch, "branch")
   const to = yield* Revisions.find(git, `refs/heads/${branch}`)
   if (to === null) return yield* invalid("branch", `there is no branch ${quote(branch)}`)

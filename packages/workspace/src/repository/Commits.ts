@@ -23,7 +23,7 @@ export const commit = Effect.fnUntraced(function* (
   git: Git,
   view: View,
   { files, hunks, identity, message }: RepositoryWrite.CommitOptions & { readonly identity: Identity }
-): Effect.fn.Return<RepositoryWrite.Committed, ToolError.ToolError> {
+): Effect.fn.Return<RepositoryWrite.CommitResult, ToolError.ToolError> {
   if (message.trim() === "") return yield* invalid("message", "write what the commit does")
   const before = yield* Revisions.head(git)
   const isWhole = files.length === 0 && hunks.length === 0

@@ -20,7 +20,7 @@ export const list = Effect.fnUntraced(function* (
   git: Git,
   view: View,
   { commit: revision, path, ...options }: ListOptions & { readonly commit: string; readonly path: string }
-): Effect.fn.Return<WorkspaceRead.Listed<RepositoryRead.CommittedFile>, ToolError.ToolError> {
+): Effect.fn.Return<WorkspaceRead.ListResult<RepositoryRead.CommittedFile>, ToolError.ToolError> {
   const directory = yield* directoryOf(view, path)
   const id = yield* Revisions.resolve(git, revision)
   const tree = directory === "" ? id : `${id}:${directory}`
@@ -67,7 +67,7 @@ export const search = Effect.fnUntraced(function* (
   git: Git,
   view: View,
   { commit: revision, ...options }: WorkspaceRead.SearchOptions & { readonly commit: string }
-): Effect.fn.Return<WorkspaceRead.Listed<WorkspaceRead.SearchHit>, ToolError.ToolError> {
+): Effect.fn.Return<WorkspaceRead.ListResult<WorkspaceRead.SearchHit>, ToolError.ToolError> {
   const directory = yield* directoryOf(view, options.path)
   const id = yield* Revisions.resolve(git, revision)
   const isWanted = yield* wantedBy(options.globs)

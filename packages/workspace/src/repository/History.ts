@@ -233,7 +233,7 @@ export const outgoingCommits = Effect.fnUntraced(function* (
   git: Git,
   view: View,
   { branch: givenBranch, limit, remote: givenRemote }: RepositoryRead.OutgoingOptions
-): Effect.fn.Return<RepositoryRead.Outgoing, ToolError.ToolError> {
+): Effect.fn.Return<RepositoryRead.OutgoingChanges, ToolError.ToolError> {
   const branch = givenBranch ?? (yield* Revisions.currentBranch(git))
   if (branch === null) return yield* invalid("branch", "no branch is checked out: name the branch to push")
   yield* Revisions.checkBranchName(git, branch, "branch")

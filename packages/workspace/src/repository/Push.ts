@@ -25,7 +25,7 @@ interface PushContext {
 export const push = Effect.fnUntraced(function* (
   { git, runner, variables }: PushContext,
   { branch, commit, remote, replaces }: RepositoryPush.PushOptions
-): Effect.fn.Return<RepositoryPush.Pushed, ToolError.ToolError, Scope.Scope> {
+): Effect.fn.Return<RepositoryPush.PushResult, ToolError.ToolError, Scope.Scope> {
   yield* Revisions.checkBranchName(git, branch, "branch")
   const id = yield* Revisions.resolve(git, commit)
   const name = yield* History.remoteOf(git, branch, remote)

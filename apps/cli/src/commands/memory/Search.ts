@@ -28,7 +28,7 @@ const parameters = {
   ...NoteFlags.filter
 }
 
-type RecalledNote = MemoryRead.Recalled
+type RecalledNote = MemoryRead.RecalledNote
 
 /** Returns the row of a note behind its score. */
 const toListItem = ({ confidence, note, score }: RecalledNote): Listing.ListItem => {

@@ -65,7 +65,11 @@ const search = (program: Program, common: Common, { all, format, limit, query }:
     })
   )
 
-const toListItem = (said: ConversationIndex.Said, query: string, where: string | null): Listing.ListItem => {
+const toListItem = (
+  said: ConversationIndex.ConversationMessage,
+  query: string,
+  where: string | null
+): Listing.ListItem => {
   const { sessionId, title, updatedAtMillis } = said
   const when = new Date(updatedAtMillis).toISOString().slice(0, 16).replace("T", " ")
   const folder = where === null ? [] : [where]

@@ -22,7 +22,7 @@ import { textOf, type UserInput } from "./UserInput.ts"
 export const say = Effect.fnUntraced(function* (
   context: ConversationContext,
   session: SessionWithMemory,
-  input: SaidInput
+  input: PromptInput
 ): Effect.fn.Return<void> {
   context.ui.said(input, false)
   const attached = yield* attach(context, session, input.text)
@@ -36,7 +36,7 @@ const attach = Effect.fnUntraced(function* (
   context: ConversationContext,
   session: SessionWithMemory,
   text: string
-): Effect.fn.Return<SaidInput["media"] | null> {
+): Effect.fn.Return<PromptInput["media"] | null> {
   if (session.servers === null || !text.includes("@")) return []
   const { attach } = yield* Effect.promise(() => import("../../session/ServerTexts.ts"))
   const exit = yield* attempt(context, attach(session, text))
@@ -53,7 +53,7 @@ export const turn = (
     const startedAtMillis = Date.now()
     const { ui } = context
     let hasSteered = false
-    const steer = (input: SaidInput): Effect.Effect<void> => {
+    const steer = (input: PromptInput): Effect.Effect<void> => {
       hasSteered = true
       ui.said(input, true)
       return session
@@ -90,11 +90,11 @@ const codes: Readonly<Record<Turn.TurnResult["status"], ExitCode>> = {
   stopped: exitCode.failed
 }
 
-type SaidInput = Extract<UserInput, { readonly _tag: "Say" }>
+type PromptInput = Extract<UserInput, { readonly _tag: "Say" }>
 
 /** The input that running work takes; other input waits until the work has ended. */
 export interface RunningInput {
-  readonly steer?: (words: SaidInput) => Effect.Effect<void>
+  readonly steer?: (words: PromptInput) => Effect.Effect<void>
   /** Leaves the running commands in the background; returns their number. */
   readonly leave?: () => number
   /** Runs `/tasks`, which is allowed while work is running. */

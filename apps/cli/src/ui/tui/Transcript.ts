@@ -78,7 +78,7 @@ export interface Transcript {
   /** The newest progress of that command. */
   readonly ownProgress: ReadonlyArray<string>
   /** The progress of the index of notes, which is built in the background; null: it is not being built. */
-  readonly indexing: NoteIndex.Building | null
+  readonly indexing: NoteIndex.IndexProgress | null
 }
 
 export interface Change {

@@ -245,7 +245,7 @@ describe("Transcript", () => {
 })
 
 describe("IndexText", () => {
-  const of = (way: typeof IndexText.bars, progress: ReadonlyArray<NoteIndex.Building | null>) => {
+  const of = (way: typeof IndexText.bars, progress: ReadonlyArray<NoteIndex.IndexProgress | null>) => {
     const lines: Array<string> = []
     const listen = way((line) => lines.push(line))
     for (const at of progress) listen(at)
@@ -275,7 +275,7 @@ describe("IndexText", () => {
   })
 
   it("is in the last row while the index is built", () => {
-    const row = (indexing: NoteIndex.Building | null) =>
+    const row = (indexing: NoteIndex.IndexProgress | null) =>
       StatusLine.row(
         { ...Transcript.make(sessionId, false, roles), indexing },
         { name: "m", contextTokens: null, effort: null, folder: "app", branch: "main" },

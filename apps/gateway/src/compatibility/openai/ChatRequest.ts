@@ -38,7 +38,7 @@ export interface ChatRequest {
   readonly content: RequestReader.Content
 }
 
-export const read = (body: unknown): RequestReader.Read<ChatRequest> =>
+export const read = (body: unknown): RequestReader.ReadResult<ChatRequest> =>
   Result.flatMap(RequestReader.decode(Body, body), ({ messages, model, stream, stream_options }) => {
     const refusal = Parameters.refuseChat(body as Readonly<Record<string, unknown>>)
     if (refusal !== null) return Result.fail(refusal)
@@ -48,7 +48,7 @@ export const read = (body: unknown): RequestReader.Read<ChatRequest> =>
         OpenAiError.unsupported(`messages[${tool}].role`, "the agent runs its own tools, not the client's")
       )
     const contents = RequestReader.all(messages.map(contentOf))
-    return Result.flatMap(contents, (read): RequestReader.Read<ChatRequest> => {
+    return Result.flatMap(contents, (read): RequestReader.ReadResult<ChatRequest> => {
       const allMessages = messages.map(({ role }, index) => ({ role, ...read[index] }))
       const last = allMessages.findLastIndex(({ role }) => role === "assistant")
       const now = allMessages.slice(last + 1).filter(({ role }) => role === "user")
@@ -68,10 +68,10 @@ export const read = (body: unknown): RequestReader.Read<ChatRequest> =>
     })
   })
 
-const contentOf = ({ content }: Message, index: number): RequestReader.Read<RequestReader.Content> => {
+const contentOf = ({ content }: Message, index: number): RequestReader.ReadResult<RequestReader.Content> => {
   if (content === undefined || content === null) return Result.succeed({ text: "", media: [] })
   if (typeof content === "string") return Result.succeed({ text: content, media: [] })
-  const parts = content.map((part, at): RequestReader.Read<RequestReader.Content> => {
+  const parts = content.map((part, at): RequestReader.ReadResult<RequestReader.Content> => {
     const param = `messages[${index}].content[${at}]`
     if (part.type === "text" || part.type === "refusal")
       return Result.succeed({ text: part.text ?? part.refusal ?? "", media: [] })

@@ -7,7 +7,7 @@ import type { Media } from "@bough/protocol/Message"
 import * as ImageInput from "../ImageInput.ts"
 import * as OpenAiError from "./OpenAiError.ts"
 
-export type Read<A> = Result.Result<A, OpenAiError.OpenAiError>
+export type ReadResult<A> = Result.Result<A, OpenAiError.OpenAiError>
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -21,7 +21,7 @@ const pathOf = (path: ReadonlyArray<unknown>): string =>
     )
 
 /** Decodes a value by the schema; the first fault is the error. */
-export const decode = <A>(schema: Schema.Codec<A, unknown>, value: unknown): Read<A> =>
+export const decode = <A>(schema: Schema.Codec<A, unknown>, value: unknown): ReadResult<A> =>
   Result.mapError(Schema.decodeUnknownResult(schema)(value), ({ issue }) => {
     const [first] = formatIssues(issue).issues
     const path = pathOf(first?.path ?? [])
@@ -34,12 +34,12 @@ export interface Content {
   readonly media: ReadonlyArray<Media>
 }
 
-export const image = (url: string, param: string): Read<Media> => {
+export const image = (url: string, param: string): ReadResult<Media> => {
   const media = ImageInput.fromUrl(url)
   return media === null ? Result.fail(OpenAiError.invalid(param, ImageInput.refusal)) : Result.succeed(media)
 }
 
-export const all = <A>(reads: ReadonlyArray<Read<A>>): Read<ReadonlyArray<A>> => {
+export const all = <A>(reads: ReadonlyArray<ReadResult<A>>): ReadResult<ReadonlyArray<A>> => {
   const found: Array<A> = []
   for (const read of reads) {
     if (Result.isFailure(read)) return Result.fail(read.failure)
@@ -48,7 +48,7 @@ export const all = <A>(reads: ReadonlyArray<Read<A>>): Read<ReadonlyArray<A>> =>
   return Result.succeed(found)
 }
 
-export const fromResult = <A>(read: Read<A>): Effect.Effect<A, OpenAiError.OpenAiError> => Effect.fromResult(read)
+export const fromResult = <A>(read: ReadResult<A>): Effect.Effect<A, OpenAiError.OpenAiError> => Effect.fromResult(read)
 
 /** Joins several parts to one content. */
 export const join = (parts: ReadonlyArray<Content>): Content => ({

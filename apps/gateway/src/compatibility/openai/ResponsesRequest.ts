@@ -52,48 +52,53 @@ type InputItem =
   | { readonly _tag: "Answer"; readonly answer: ApprovalAnswer }
   | { readonly _tag: "Told" }
 
-export const read = (body: unknown): RequestReader.Read<ResponsesRequest> =>
+export const read = (body: unknown): RequestReader.ReadResult<ResponsesRequest> =>
   Result.flatMap(RequestReader.decode(Body, body), (decoded) => {
     const refusal = Parameters.refuseResponses(body as Readonly<Record<string, unknown>>)
     if (refusal !== null) return Result.fail(refusal)
     const items: ReadonlyArray<Item> =
       typeof decoded.input === "string" ? [{ role: "user", content: decoded.input }] : decoded.input
-    return Result.flatMap(RequestReader.all(items.map(readItem)), (reads): RequestReader.Read<ResponsesRequest> => {
-      const messages = reads.flatMap((each) => (each._tag === "Said" ? [each] : []))
-      const last = messages.findLastIndex(({ role }) => role === "assistant")
-      const now = messages.slice(last + 1).flatMap(({ content, role }) => (role === "user" ? [content] : []))
-      const answers = reads.flatMap((each) => (each._tag === "Answer" ? [each.answer] : []))
-      if (now.length === 0 && answers.length === 0) {
-        return Result.fail(
-          OpenAiError.invalid("input", "the input ends with a user's message, or has an mcp_approval_response")
-        )
+    return Result.flatMap(
+      RequestReader.all(items.map(readItem)),
+      (reads): RequestReader.ReadResult<ResponsesRequest> => {
+        const messages = reads.flatMap((each) => (each._tag === "Said" ? [each] : []))
+        const last = messages.findLastIndex(({ role }) => role === "assistant")
+        const now = messages.slice(last + 1).flatMap(({ content, role }) => (role === "user" ? [content] : []))
+        const answers = reads.flatMap((each) => (each._tag === "Answer" ? [each.answer] : []))
+        if (now.length === 0 && answers.length === 0) {
+          return Result.fail(
+            OpenAiError.invalid("input", "the input ends with a user's message, or has an mcp_approval_response")
+          )
+        }
+        return Result.succeed({
+          model: decoded.model,
+          isStreamed: decoded.stream === true,
+          previousResponseId: decoded.previous_response_id ?? null,
+          metadata: decoded.metadata ?? {},
+          instructions: [
+            ...(decoded.instructions === undefined || decoded.instructions === null || decoded.instructions === ""
+              ? []
+              : [decoded.instructions]),
+            ...messages.flatMap(({ content, role }) =>
+              role === "system" || role === "developer" ? [content.text] : []
+            )
+          ],
+          history: messages
+            .slice(0, last + 1)
+            .flatMap(({ content, role }) =>
+              role === "user" || role === "assistant" ? [{ role, text: content.text }] : []
+            ),
+          content:
+            now.length === 0
+              ? null
+              : { text: now.map(({ text }) => text).join("\n\n"), media: now.flatMap(({ media }) => media) },
+          answers
+        })
       }
-      return Result.succeed({
-        model: decoded.model,
-        isStreamed: decoded.stream === true,
-        previousResponseId: decoded.previous_response_id ?? null,
-        metadata: decoded.metadata ?? {},
-        instructions: [
-          ...(decoded.instructions === undefined || decoded.instructions === null || decoded.instructions === ""
-            ? []
-            : [decoded.instructions]),
-          ...messages.flatMap(({ content, role }) => (role === "system" || role === "developer" ? [content.text] : []))
-        ],
-        history: messages
-          .slice(0, last + 1)
-          .flatMap(({ content, role }) =>
-            role === "user" || role === "assistant" ? [{ role, text: content.text }] : []
-          ),
-        content:
-          now.length === 0
-            ? null
-            : { text: now.map(({ text }) => text).join("\n\n"), media: now.flatMap(({ media }) => media) },
-        answers
-      })
-    })
+    )
   })
 
-const readItem = (item: Item, index: number): RequestReader.Read<InputItem> => {
+const readItem = (item: Item, index: number): RequestReader.ReadResult<InputItem> => {
   const { approval_request_id: approvalId, approve: approved, reason = null, role, type = "message" } = item
   if (type === "mcp_approval_response") {
     return approvalId === undefined || approvalId === null || approved === undefined
@@ -111,10 +116,10 @@ const readItem = (item: Item, index: number): RequestReader.Read<InputItem> => {
   return Result.map(contentOf(item, index), (content) => ({ _tag: "Said", role, content }))
 }
 
-const contentOf = ({ content }: Item, index: number): RequestReader.Read<RequestReader.Content> => {
+const contentOf = ({ content }: Item, index: number): RequestReader.ReadResult<RequestReader.Content> => {
   if (content === undefined || content === null) return Result.succeed({ text: "", media: [] })
   if (typeof content === "string") return Result.succeed({ text: content, media: [] })
-  const parts = content.map((part, at): RequestReader.Read<RequestReader.Content> => {
+  const parts = content.map((part, at): RequestReader.ReadResult<RequestReader.Content> => {
     const param = `input[${index}].content[${at}]`
     if (part.text !== undefined || part.refusal !== undefined) {
       return Result.succeed({ text: part.text ?? part.refusal ?? "", media: [] })

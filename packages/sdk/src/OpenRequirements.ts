@@ -25,7 +25,7 @@ type If<Option, Capabilities> = undefined extends Option ? never : Capabilities
 type ProvidedBy<Provided> =
   Provided extends ReadonlyArray<Capability.Provision> ? Provided[number]["capability"]["Identifier"] : never
 
-type Lacking<R, Given extends OpenOptions> = Exclude<
+type MissingRequirements<R, Given extends OpenOptions> = Exclude<
   R,
   | Always
   | If<Given["network"], OfNetwork>
@@ -49,22 +49,22 @@ type Fix<Lacks> = [Extract<Lacks, OfNetwork>] extends [never]
 type IsAny<R> = 0 extends R & 1 ? true : false
 
 /** The requirements of a pack that these options do not provide; `unknown`: there are none. */
-export type Satisfied<R, Given extends OpenOptions> =
+export type RequirementsMessage<R, Given extends OpenOptions> =
   IsAny<R> extends true
     ? unknown
-    : [Lacking<R, Given>] extends [never]
+    : [MissingRequirements<R, Given>] extends [never]
       ? unknown
-      : `a plain program has no ${Capability.NamesOf<Lacking<R, Given>>}: ${Fix<Lacking<R, Given>>}`
+      : `a plain program has no ${Capability.NamesOf<MissingRequirements<R, Given>>}: ${Fix<MissingRequirements<R, Given>>}`
 
 /** The reserved names of an opened pack, which no tool may have. */
-export type Reserved = "call" | "judge" | "tools"
+export type ReservedName = "call" | "judge" | "tools"
 
 /** Checks the names of tools. Names that are known only at run time are checked at run time. */
 export type OnlyFreeNames<Tools> = string extends keyof Tools
   ? unknown
-  : [keyof Tools & Reserved] extends [never]
+  : [keyof Tools & ReservedName] extends [never]
     ? unknown
-    : `a tool called ${keyof Tools & Reserved} cannot be opened: rename it`
+    : `a tool called ${keyof Tools & ReservedName} cannot be opened: rename it`
 
 /** Reports a misspelt option at compile time. */
 export type OnlyKnown<Given> = {
@@ -73,5 +73,5 @@ export type OnlyKnown<Given> = {
 
 /** A pack whose requirements these options satisfy. */
 export type Openable<R, Tools, Given extends OpenOptions> = ToolPack.ToolPack<R, Tools> &
-  Satisfied<R, Given> &
+  RequirementsMessage<R, Given> &
   OnlyFreeNames<Tools>

@@ -14,7 +14,7 @@ import { ahead } from "./internal/guarded.ts"
 import * as MountIdentity from "./internal/MountIdentity.ts"
 import * as Standby from "./internal/Standby.ts"
 import type { Connections } from "./Proxy.ts"
-import { forCommand as placeFor, type CommandPlace, type SandboxPlace } from "./SandboxPlace.ts"
+import { forCommand as placeFor, type CommandDirectories, type SandboxDirectories } from "./SandboxDirectories.ts"
 import type { Standby as Waiting, StandbySlot } from "./StandbySlot.ts"
 import * as Withheld from "./Withheld.ts"
 import type { Workshop } from "./Workshop.ts"
@@ -29,17 +29,23 @@ export interface Shape {
 }
 
 /** Starts a sandbox for the next command of a session. Only a command of the same shape can use it. */
-export const prepare = (slot: StandbySlot, usual: SandboxPlace, from: Shape & Pick<Look, "workshop">) =>
-  Standby.prepare(slot, make(usual, { ...from, releasing: slot.scope }))
+export const prepare = (
+  slot: StandbySlot,
+  usual: SandboxDirectories,
+  from: Shape & Pick<StartConditions, "workshop">
+) => Standby.prepare(slot, make(usual, { ...from, releasing: slot.scope }))
 
 /** Prepares a sandbox as `prepare` does, once the result of the previous command was sent. */
-export const prepareSoon = (slot: StandbySlot, usual: SandboxPlace, from: Shape & Pick<Look, "workshop">) =>
-  Standby.prepareSoon(slot, make(usual, { ...from, releasing: slot.scope }))
+export const prepareSoon = (
+  slot: StandbySlot,
+  usual: SandboxDirectories,
+  from: Shape & Pick<StartConditions, "workshop">
+) => Standby.prepareSoon(slot, make(usual, { ...from, releasing: slot.scope }))
 
 /** The view and the start conditions of a command, apart from its words and its connections. */
-interface Look {
+interface StartConditions {
   readonly workshop: Workshop
-  readonly place: CommandPlace
+  readonly place: CommandDirectories
   readonly view: Bubblewrap.View
   readonly contents: ReadonlyArray<string>
   readonly cwd: string
@@ -50,7 +56,7 @@ interface Look {
  * The view is compared instead of the arguments, which take longer to make and are equal for equal views in the same
  * workshop.
  */
-const keyOf = ({ contents, cwd, merged, place, view }: Omit<Look, "workshop">): string =>
+const keyOf = ({ contents, cwd, merged, place, view }: Omit<StartConditions, "workshop">): string =>
   JSON.stringify([view, contents, MountIdentity.identitiesIn(view), [cwd, identityOf(cwd)], place.user, merged])
 
 /** Identifies the directory at a path; null if there is none. */
@@ -62,7 +68,7 @@ const identityOf = (path: string): string | null =>
     })
   )
 
-export interface Ahead {
+export interface PreparedStart {
   /** Uses the prepared sandbox, or else runs the effect that starts a new one. */
   readonly orElse: (started: Effect.Effect<ChildProcess, StartFailed>) => Effect.Effect<ChildProcess, StartFailed>
   /** The lines that are sent to a prepared sandbox before it is admitted. */
@@ -86,8 +92,8 @@ export const forCommand = (
     joined,
     workshop,
     ...look
-  }: Look & { readonly argv: ReadonlyArray<string>; readonly joined: ConnectedNetwork | null }
-): Ahead | null => {
+  }: StartConditions & { readonly argv: ReadonlyArray<string>; readonly joined: ConnectedNetwork | null }
+): PreparedStart | null => {
   const words = CommandWords.encode(argv)
   if (words === null) return null
   let isTaken = false
@@ -131,14 +137,14 @@ export const forCommand = (
 const settleMillis = 1000
 
 const make = (
-  usual: SandboxPlace,
+  usual: SandboxDirectories,
   {
     merged,
     proxied,
     releasing,
     withheld: withheldNow,
     workshop
-  }: Shape & Pick<Look, "workshop"> & { readonly releasing: Scope.Scope }
+  }: Shape & Pick<StartConditions, "workshop"> & { readonly releasing: Scope.Scope }
 ): Effect.Effect<Waiting | null, never, Scope.Scope> =>
   Effect.gen(function* () {
     const withheld = yield* Withheld.resolveWithheld(

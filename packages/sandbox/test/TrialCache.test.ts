@@ -3,13 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { Sandbox, type Settings, type TriedBefore } from "../src/index.ts"
+import { Sandbox, type Settings, type TrialCache } from "../src/index.ts"
 import { bubblewrap, environment, place, runIn } from "./Places.ts"
 
 const memory = () => {
   let text: string | null = null
   const writes: Array<string> = []
-  const tried: TriedBefore = {
+  const tried: TrialCache = {
     recall: () => text,
     remember: (kept) => {
       text = kept

@@ -1,14 +1,14 @@
 /** Tests of storing full outputs within limits. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Spilled from "../src/Spilled.ts"
+import * as SpillStore from "../src/SpillStore.ts"
 
 const mebibytes = (count: number, fill: number): Uint8Array => new Uint8Array(count * 1024 ** 2).fill(fill)
 
-describe("Spilled", () => {
+describe("SpillStore", () => {
   it.effect("returns a stored output, by digest", () =>
     Effect.gen(function* () {
-      const spilled = Spilled.make()
+      const spilled = SpillStore.make()
       const digest = spilled.keep(new Uint8Array([1, 2, 3]))
       assert.deepStrictEqual(yield* spilled.capability.read(digest), new Uint8Array([1, 2, 3]))
       const missing = yield* Effect.flip(spilled.capability.read("sha256:0"))
@@ -17,7 +17,7 @@ describe("Spilled", () => {
   )
 
   it("evicts the oldest outputs first, and never the newest", () => {
-    const spilled = Spilled.make()
+    const spilled = SpillStore.make()
     const [first, second] = [spilled.keep(mebibytes(30, 1)), spilled.keep(mebibytes(30, 2))]
     // Stored again, so the newer of the two.
     spilled.keep(mebibytes(30, 1))

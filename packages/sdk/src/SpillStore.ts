@@ -5,13 +5,13 @@ import * as Effect from "effect/Effect"
 
 const maxBytes = 64 * 1024 ** 2
 
-export interface Spilled {
+export interface SpillStore {
   readonly keep: (bytes: Uint8Array) => string
   readonly get: (digest: string) => Uint8Array | undefined
   readonly capability: SpilledOutput.SpilledOutput["Service"]
 }
 
-export const make = (): Spilled => {
+export const make = (): SpillStore => {
   // The map is in the order in which the outputs were stored.
   const outputs = new Map<string, Uint8Array>()
   let total = 0

@@ -2,7 +2,7 @@
 import type { User } from "./internal/ChildProcess.ts"
 
 /** The part of the sandbox that depends on the session. */
-export interface SandboxPlace {
+export interface SandboxDirectories {
   readonly workspace: string
   /** The working directory of commands that name none. */
   readonly start: string
@@ -26,22 +26,22 @@ export interface SandboxPlace {
 /**
  * The directories and views of one command. `opened`: the otherwise protected entries that a user allowed it to change.
  */
-export interface CommandPlace extends SandboxPlace {
-  readonly opened: OpenedDoors | null
+export interface CommandDirectories extends SandboxDirectories {
+  readonly opened: AllowedEntries | null
 }
 
 /** No command may write this directory, even with a user's approval, because Bough itself relies on its files. */
 const ownDirectory = ".bough"
 
 /** `files`: instructions and settings of editors. `repositories`: also settings that make git run programs. */
-export type OpenedDoors = "files" | "repositories"
+export type AllowedEntries = "files" | "repositories"
 
 /** Returns the directories and views of one command, which also hides these directories. */
 export const forCommand = (
-  usual: SandboxPlace,
-  opened: OpenedDoors | null,
+  usual: SandboxDirectories,
+  opened: AllowedEntries | null,
   hidden: ReadonlyArray<string>
-): CommandPlace => ({
+): CommandDirectories => ({
   ...usual,
   hidden: [...usual.hidden, ...hidden],
   fixed: opened === "repositories" ? usual.fixed.filter((name) => name === ownDirectory) : usual.fixed,

@@ -13,26 +13,26 @@ import { Check } from "./SandboxReport.ts"
 import type { Settings } from "./Settings.ts"
 
 /** The path of the cache, in a directory of the operator that no command sees. */
-export interface TriedBefore {
+export interface TrialCache {
   /** Null: there is no cache, or it cannot be read. */
   readonly recall: () => string | null
   readonly remember: (text: string) => void
 }
 
-const Kept = Schema.fromJsonString(
+const CachedTrials = Schema.fromJsonString(
   Schema.Struct({
     key: Schema.String,
     checks: Schema.Array(Check),
     known: Schema.Struct({ file: Schema.NullOr(Schema.String), options: Schema.Array(Schema.String) })
   })
 )
-const decode = Schema.decodeUnknownOption(Kept)
+const decode = Schema.decodeUnknownOption(CachedTrials)
 
 /** The cached results, and the options that bubblewrap knows. */
-export type Kept = typeof Kept.Type
+export type CachedTrials = typeof CachedTrials.Type
 
 /** Returns the cached results; null: there are none, or they cannot be read. */
-export const read = ({ recall }: TriedBefore): Kept | null => Option.getOrNull(decode(recall()))
+export const read = ({ recall }: TrialCache): CachedTrials | null => Option.getOrNull(decode(recall()))
 
 /**
  * Digest of the boot, the kernel, bubblewrap, this program's arguments for it and the operator's settings. Null: it cannot
@@ -72,12 +72,12 @@ const keyOf = (workshop: Workshop, settings: Settings): Effect.Effect<string | n
 
 /** Returns the cached results, else those of `tryAll`; only results without faults are cached. */
 export const checks = Effect.fnUntraced(function* (
-  { remember }: TriedBefore,
+  { remember }: TrialCache,
   {
     kept,
     settings,
     workshop
-  }: { readonly workshop: Workshop; readonly settings: Settings; readonly kept: Kept | null },
+  }: { readonly workshop: Workshop; readonly settings: Settings; readonly kept: CachedTrials | null },
   tryAll: Effect.Effect<ReadonlyArray<Check>>
 ) {
   const key = yield* keyOf(workshop, settings)
@@ -85,6 +85,6 @@ export const checks = Effect.fnUntraced(function* (
   if (kept !== null && kept.key === key && kept.checks.length > 0) return kept.checks
   const found = yield* tryAll
   const { known } = workshop.machine
-  if (found.every(({ ok }) => ok)) remember(JSON.stringify({ key, checks: found, known } satisfies Kept))
+  if (found.every(({ ok }) => ok)) remember(JSON.stringify({ key, checks: found, known } satisfies CachedTrials))
   return found
 })

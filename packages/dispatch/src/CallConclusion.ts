@@ -1,7 +1,7 @@
 /** The outcome of a call, with its part of the receipt. Pure data. */
 import type { Artifact, Entry } from "@bough/protocol"
 
-export interface Concluded {
+export interface CallConclusion {
   readonly outcome: Entry.Outcome
   readonly outputDigest: string | null
   /** The digest of the text for the model; null: the model reads the output itself. */
