@@ -25,6 +25,16 @@ describe.skipIf(bubblewrap.skip)(`Limits${bubblewrap.suffix}`, () => {
     })
   )
 
+  it.live("memory: the kernel ends a command rather than the agent, from the command's first process on", () =>
+    Effect.gen(function* () {
+      const { run } = yield* limited({})
+      const ran = yield* run("for pid in 1 $$ self; do cat /proc/$pid/oom_score_adj; done")
+      const values = ran.stdout.trim().split("\n").map(Number)
+      assert.strictEqual(values.length, 3)
+      assert.isAtLeast(Math.min(...values), 500)
+    })
+  )
+
   it.live("processor time: an endless loop is ended by SIGXCPU", () =>
     Effect.gen(function* () {
       const { run } = yield* limited({ cpuSeconds: 1 })

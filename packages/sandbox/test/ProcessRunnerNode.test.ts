@@ -44,6 +44,16 @@ describe.skipIf(linux.skip)(`ProcessRunnerNode${linux.suffix}`, () => {
       })
     )
 
+    it.effect("the kernel ends it rather than its owner when memory runs out, also if it starts others at once", () =>
+      Effect.gen(function* () {
+        const ran = yield* running("cat /proc/self/oom_score_adj; exec cat /proc/self/oom_score_adj")
+        const values = new TextDecoder().decode(ran.stdout).trim().split("\n").map(Number)
+        assert.strictEqual(values.length, 2)
+        assert.isAtLeast(Math.min(...values), 500)
+        assert.isBelow(Number(readFileSync("/proc/self/oom_score_adj", "utf8")), Math.min(...values))
+      })
+    )
+
     it.effect("one that writes more than it may is ended, and the beginning is returned", () =>
       Effect.gen(function* () {
         const seconds = sleeper()
@@ -193,6 +203,16 @@ describe.skipIf(linux.skip)(`ProcessRunnerNode: helpers that start no process${l
           yield* repeated(["true", "sh", seconds], { env })
           assert.isTrue(yield* eventually(() => processesWith(seconds) === 0))
         }
+      })
+    )
+
+    it.effect("the kernel ends it rather than its owner when memory runs out, also if it starts others at once", () =>
+      Effect.gen(function* () {
+        const ran = yield* running("cat /proc/self/oom_score_adj; exec cat /proc/self/oom_score_adj")
+        const values = new TextDecoder().decode(ran.stdout).trim().split("\n").map(Number)
+        assert.strictEqual(values.length, 2)
+        assert.isAtLeast(Math.min(...values), 500)
+        assert.isBelow(Number(readFileSync("/proc/self/oom_score_adj", "utf8")), Math.min(...values))
       })
     )
 

@@ -188,6 +188,25 @@ const configuration = names(
   { endings: [".code-workspace", ".sublime-project"] }
 )
 
+/** Endings of the copies that editors, merges and people make of a file. */
+const copies: ReadonlySet<string> = new Set(
+  "~ .bak .backup .copy .old .orig .original .rej .save .saved .swp .swo .swn .tmp .temp".split(" ")
+)
+
+/** Returns the possible names of the file that one of this name is a copy of, such as ".env" for ".env~" or "#.env#". */
+const originals = (name: string): ReadonlyArray<string> => {
+  if (name.length > 2 && name.startsWith("#") && name.endsWith("#")) return [name.slice(1, -1)]
+  const ending = name.endsWith("~") ? "~" : name.slice(Math.max(name.lastIndexOf("."), 0))
+  if (name.length === ending.length || !copies.has(ending)) return []
+  const stem = name.slice(0, -ending.length)
+  // vim puts a dot before a name that has none, and emacs ends a numbered copy with ".~1~".
+  return ending.startsWith(".sw") && stem.startsWith(".") ? [stem, stem.slice(1)] : [stem.replace(/\.~\d+$/u, "")]
+}
+
+/** True if the file of the path, or one that it is a copy of, has the property. */
+const orCopied = (holds: (path: ReadonlyArray<string>) => boolean, path: ReadonlyArray<string>): boolean =>
+  holds(path) || originals(path.at(-1) ?? "").some((name) => orCopied(holds, [...path.slice(0, -1), name]))
+
 /** True if the names include the one at this position of the path. */
 const includesAt = (
   { endings, exact, extensions, framed }: Names,
@@ -222,10 +241,13 @@ const isEnvironment = (path: ReadonlyArray<string>): boolean => {
   return name.startsWith(".env.") && name.length > ".env.".length && !examples.has(name.slice(".env".length))
 }
 
+const isKey = (path: ReadonlyArray<string>): boolean => named(keys, path)
+const isSecret = (path: ReadonlyArray<string>): boolean => named(secrets, path) || isEnvironment(path)
+
 /** True if this access to a path below the root is always refused. */
 export const isProtected = (segments: ReadonlyArray<string>, access: "read" | "write"): boolean => {
   const path = folded(segments)
-  return below(neverTouched, path) || named(keys, path) || (access === "write" && below(neverWritten, path))
+  return below(neverTouched, path) || orCopied(isKey, path) || (access === "write" && below(neverWritten, path))
 }
 
 /** True if the path is in version control or agent state. Trees that contain such a path are not moved as a whole. */
@@ -236,7 +258,7 @@ export const holdsState = (segments: ReadonlyArray<string>): boolean => {
 
 export const sensitivity = (segments: ReadonlyArray<string>): Sensitivity => {
   const path = folded(segments)
-  return named(secrets, path) || isEnvironment(path)
+  return orCopied(isSecret, path)
     ? "secret"
     : named(instructions, path)
       ? "instructions"

@@ -64,14 +64,10 @@ export const begin = (
       })
       return start({ ...watched, merged, ...(input === null ? {} : { input: "pipe" as const }) }).pipe(
         Effect.tap((child) => Effect.sync(() => OwnerWatch.endWith(child))),
-        Effect.tap(({ stdin }) => Effect.sync(() => (input === null ? undefined : CommandInput.attach(input, stdin)))),
-        Effect.tap(({ pid }) => Disk.write(`/proc/${pid}/oom_score_adj`, expendable))
+        Effect.tap(({ stdin }) => Effect.sync(() => (input === null ? undefined : CommandInput.attach(input, stdin))))
       )
     })
   )
-
-/** Makes the kernel kill a command rather than this process when memory runs out. */
-const expendable = "500"
 
 /** The process id of the sandbox's init in this process's namespace; null: it is not reported yet. */
 export const initOf = (report: string): number | null => {

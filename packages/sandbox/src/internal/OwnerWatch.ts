@@ -17,7 +17,12 @@ const watching = (action: string): string =>
 const watcher = watching("read -r _; kill -9 0")
 /** The redirection that closes the owner's socket for the program. */
 export const unwatched = `${watchDescriptor}>&-`
-const become = `exec "$@" ${unwatched}`
+/**
+ * Makes the kernel end a started program rather than its owner when memory runs out. The shell does it, because the
+ * program's own children, which it may start at once, inherit the value only if it is set before.
+ */
+const expendable = "{ echo 500 >/proc/self/oom_score_adj; } 2>/dev/null;"
+const become = `${expendable} exec "$@" ${unwatched}`
 
 const shell = (script: string, { args, descriptors = [], program, ...rest }: Start): Start => ({
   ...rest,
