@@ -43,6 +43,26 @@ describe("bough policy", () => {
       assert.strictEqual((await bough(place, ["call", "list_files", "{}"])).code, 0)
     }))
 
+  it("denies a command of every tool that runs commands by a rule about one of them", () =>
+    withTestFolder(async (place) => {
+      configure(place, JSON.stringify({ rules: { deny: ['run_command command="git push *"'] } }))
+      for (const tool of ["run_command", "start_command"]) {
+        const { code, tested } = await test(place, tool, { command: "git push origin" })
+        assert.deepStrictEqual([code, tested.decision], [1, "deny"], tool)
+        assert.strictEqual((await test(place, tool, { command: "git log" })).code, 0, tool)
+      }
+    }))
+
+  it("refuses a deny with a pattern of paths or hosts, which would never match", () =>
+    withTestFolder(async (place) => {
+      for (const text of ["* path=**/*.secret", "web_fetch host=*.example.com"]) {
+        configure(place, JSON.stringify({ rules: { deny: [text] } }))
+        const ended = await bough(place, ["call", "list_files", "{}"])
+        assert.deepStrictEqual([ended.code, ended.stdout], [2, ""], text)
+        assert.include(ended.stderr, "a pattern, which would never match")
+      }
+    }))
+
   it("says how a tool of an MCP server is allowed, which only a session knows", () =>
     withTestFolder(async (place) => {
       const ended = await bough(place, ["policy", "test", "web__add", "{}"])

@@ -10,7 +10,7 @@ import type { DispatchContext } from "./DispatchContext.ts"
 
 /** True if a rule may match commands of the tool by their first words. */
 const speaksOf = (rule: Rule.Rule, tool: string): boolean =>
-  (rule.tool === "*" || rule.tool === tool) && RuleMatch.patternOf(rule) !== null
+  RuleMatch.patternOf(rule) !== null && RuleMatch.isAbout(rule, { name: tool, runsCommands: true })
 
 /**
  * Adds the commands of a call; unchanged if no rule needs them. If a tool fails to list them, they count as unknown.

@@ -69,11 +69,20 @@ const mayBegin = (words: ReadonlyArray<string>, command: ReadonlyArray<string>):
 /** True if an option of the program may give the words another name, such as `git -c alias.p=push p`. */
 const isRenamed = ([program, ...others]: ReadonlyArray<string>, command: ReadonlyArray<string>): boolean => {
   if (others.length === 0 || nameOf(command[0]) !== nameOf(program) || !OtherPrograms.names(command, 1)) return false
+  if (command.some(hidesNames)) return true
   const parts = new Set(command.slice(1).flatMap((word) => word.split(/[^\w-]+/u)))
   return others.every((word) => parts.has(word))
 }
 
-const begins = (words: ReadonlyArray<string>, command: ReadonlyArray<string>): boolean => {
+/** True if the word is a setting of git that takes other names of subcommands from a variable or a file. */
+const hidesNames = (word: string, at: number, command: ReadonlyArray<string>): boolean => {
+  const setting = word.replace(/^--config-env=/u, "")
+  const isVariable = setting !== word || command[at - 1] === "--config-env"
+  return (isVariable && /^alias\./iu.test(setting)) || /^include(?:if\..*)?\.path=/iu.test(setting)
+}
+
+const begins = (words: ReadonlyArray<string>, given: ReadonlyArray<string>): boolean => {
+  const command = withSubcommand(words, given)
   let at = 0
   for (const [index, word] of words.entries()) {
     if (index > 0) at = afterOptions(word, command, at)
@@ -82,6 +91,15 @@ const begins = (words: ReadonlyArray<string>, command: ReadonlyArray<string>): b
     at += 1
   }
   return true
+}
+
+/** The command with its subcommand as a word of its own: `git-push` is `git push`, in every directory of git. */
+const withSubcommand = ([program]: ReadonlyArray<string>, command: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const prefix = `${nameOf(program)}-`
+  const name = nameOf(command[0])
+  return families.has(nameOf(program)) && name.startsWith(prefix)
+    ? [nameOf(program), name.slice(prefix.length), ...command.slice(1)]
+    : command
 }
 
 /** Skips options, each with a value that may follow it, up to the word. */

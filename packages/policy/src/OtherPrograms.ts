@@ -78,6 +78,8 @@ interface Options {
   readonly joinsLetters?: boolean
   /** True if the program reads options with one dash like those with two. */
   readonly isSingleDash?: boolean
+  /** True if the program reads only whole names, without regard to case and dashes in them. */
+  readonly readsWholeNames?: boolean
   /** True if words after "--" are for the script that runs. */
   readonly endsAtDashes?: boolean
   /** Subcommands that give the words after "--" to a program which reads them as its own options. */
@@ -95,6 +97,17 @@ const ofNpm: Options = {
   ).split(" "),
   short: new Map(Object.entries({ "": "C" })),
   endsAtDashes: true
+}
+
+/** Options that the runners, checkers and bundlers of JavaScript share: settings and plugins are programs. */
+const ofJavaScript: Options = {
+  long: (
+    "config rootDir root dir globalSetup globalTeardown setupFiles setupFilesAfterEnv runner testRunner testEnvironment transform resolver " +
+    "reporters reporter coverageDirectory outputFile output-file output output-path outDir cacheDirectory cache-location cache-file plugin " +
+    "plugins resolve-plugins-relative-to rulesdir parser format require import loader preset env tsconfig"
+  ).split(" "),
+  short: new Map(Object.entries({ "": "corf" })),
+  readsWholeNames: true
 }
 
 const options = new Map<string, Options>(
@@ -133,7 +146,7 @@ const options = new Map<string, Options>(
     yarn: ofNpm,
     bun: { ...ofNpm, short: new Map(Object.entries({ "": "repc" })) },
     cargo: {
-      long: ["config", "manifest-path"],
+      long: ["config", "manifest-path", "target-dir", "artifact-dir", "out-dir"],
       short: new Map(Object.entries({ "": "CZ" })),
       endsAtDashes: true,
       passesOn: list("rustc rustdoc")
@@ -144,7 +157,11 @@ const options = new Map<string, Options>(
     },
     apt: { long: ["option", "config-file"], short: new Map(Object.entries({ "": "oc" })) },
     "apt-get": { long: ["option", "config-file"], short: new Map(Object.entries({ "": "oc" })) },
-    mvn: { long: ["file", "settings", "global-settings"], short: new Map(Object.entries({ "": "fs" })) },
+    mvn: {
+      long: ["file", "settings", "global-settings"],
+      short: new Map(Object.entries({ "": "fs" })),
+      operand: /^-D(?:maven\.ext\.class\.path|exec\.|jvm=|argLine=|maven\.surefire\.debug)/u
+    },
     gradle: {
       long: ["init-script", "build-file", "project-dir", "settings-file", "include-build"],
       short: new Map(Object.entries({ "": "Ibpc" }))
@@ -155,7 +172,39 @@ const options = new Map<string, Options>(
     poetry: { long: ["directory", "project"], short: new Map(Object.entries({ "": "CP" })) },
     bundle: { long: ["gemfile"] },
     gem: { long: ["config-file"] },
-    composer: { long: ["working-dir"], short: new Map(Object.entries({ "": "d" })) }
+    composer: { long: ["working-dir"], short: new Map(Object.entries({ "": "d" })) },
+    // Programs without subcommands: checkers, test runners, compilers and search, which load plugins and settings.
+    pytest: {
+      long: "rootdir confcutdir config-file basetemp override-ini pythonwarnings log-file junit-xml junitxml resultlog pdbcls".split(
+        " "
+      ),
+      short: new Map(Object.entries({ "": "pcoW" }))
+    },
+    jest: ofJavaScript,
+    vitest: ofJavaScript,
+    eslint: ofJavaScript,
+    prettier: ofJavaScript,
+    mocha: ofJavaScript,
+    playwright: ofJavaScript,
+    webpack: ofJavaScript,
+    rollup: ofJavaScript,
+    vite: ofJavaScript,
+    tsc: {
+      long: "outDir outFile declarationDir project p build b tsBuildInfoFile generateTrace generateCpuProfile".split(
+        " "
+      ),
+      isSingleDash: true,
+      readsWholeNames: true
+    },
+    mypy: {
+      long: "python-executable config-file cache-dir custom-typeshed-dir junit-xml html-report xml-report txt-report".split(
+        " "
+      )
+    },
+    ruff: { long: ["config", "cache-dir", "output-file"], short: new Map(Object.entries({ "": "o" })) },
+    rg: { long: ["pre", "hostname-bin"] },
+    terraform: { long: ["plugin-dir", "out"], isSingleDash: true },
+    tofu: { long: ["plugin-dir", "out"], isSingleDash: true }
   })
 )
 
@@ -193,11 +242,18 @@ export const names = (command: ReadonlyArray<string>, from: number): boolean => 
     if (optionName === "") return false
     const isLong = dashes === "--" || known.isSingleDash === true
     return isLong
-      ? known.long.some((name) => (known.isSingleDash === true ? name === optionName : name.startsWith(optionName)))
+      ? isOneOf(known, optionName)
       : letters
           .split("")
           .some((letter) => (known.joinsLetters === true ? optionName.includes(letter) : optionName.startsWith(letter)))
   })
+}
+
+/** True if the text is a name of an option, as the program reads it. */
+const isOneOf = ({ isSingleDash, long, readsWholeNames }: Options, text: string): boolean => {
+  const fold = (name: string): string => name.replaceAll("-", "").toLowerCase()
+  if (readsWholeNames === true) return long.some((name) => fold(name) === fold(text))
+  return long.some((name) => (isSingleDash === true ? name === text : name.startsWith(text)))
 }
 
 /** Returns an option of the program that a rule about first words does not cover, as an example; null: there is none. */

@@ -34,7 +34,7 @@ export interface Subject extends CallPaths.Places {
 
 /** True if the rule covers the call. */
 export const matches = (rule: Rule, subject: Subject): boolean => {
-  if (rule.tool !== "*" && rule.tool !== subject.tool) return false
+  if (!isAbout(rule, { name: subject.tool, runsCommands: subject.commands !== undefined })) return false
   if (!Callers.includes(rule, subject)) return false
   const means = rule.effect === "allow" ? surely : maybe
   return rule.fields.every((field) => fieldMatches({ ...field, folder: rule.folder }, subject, means))
@@ -51,6 +51,15 @@ export const running = (subject: Subject, command: ReadonlyArray<string>): Subje
   ...subject,
   commands: [command]
 })
+
+/**
+ * True if the rule is about calls of the tool. A deny or an ask about the first words of commands is about every tool
+ * that runs commands, because the same command would otherwise run by another tool.
+ */
+export const isAbout = (rule: Rule, tool: { readonly name: string; readonly runsCommands: boolean }): boolean =>
+  rule.tool === "*" ||
+  rule.tool === tool.name ||
+  (tool.runsCommands && rule.effect !== "allow" && patternOf(rule) !== null)
 
 /** The comparisons of paths and hosts. */
 interface Means {

@@ -97,11 +97,26 @@ describe("A rule about commands by their first words", () => {
       "git -c alias.p=push p origin",
       "env git push origin",
       "command git push origin",
-      "nohup xargs git push"
+      "nohup xargs git push",
+      "git-push origin",
+      "/usr/lib/git-core/git-push origin",
+      "git --config-env=alias.p=X p origin",
+      "git --config-env alias.p=X p origin",
+      "git -c include.path=x p origin",
+      "git -c includeIf.gitdir:/.path=x p origin"
     ]) {
       assert.strictEqual(decision(line), "Deny", line)
     }
-    for (const line of ["git commit -m push", "git log push", "git stash push", "npm push", "git -C /pushed log"]) {
+    for (const line of [
+      "git commit -m push",
+      "git log push",
+      "git stash push",
+      "npm push",
+      "git -C /pushed log",
+      "git-log push",
+      "git --config-env=user.name=X log",
+      "git -c alias.p=pull p"
+    ]) {
       assert.notStrictEqual(decision(line), "Deny", line)
     }
     const quoted = (command: string) => decided([deny], { ...call({ commands: null }), arguments: { command } })
@@ -109,6 +124,18 @@ describe("A rule about commands by their first words", () => {
       assert.strictEqual(quoted(line), "Deny", line)
     }
     assert.notStrictEqual(quoted("git log $X"), "Deny")
+  })
+
+  it("denies the same command of every tool that runs commands, and allows only those of its own tool", () => {
+    const started = (commands: CommandPattern.Commands) => ({ ...call({ commands }), tool: "start_command" })
+    const deny = 'deny run_command command="git push *"'
+    assert.strictEqual(decided([deny], started([["git", "push"]])), "Deny")
+    assert.strictEqual(decided([deny], { ...started(null), arguments: { command: "git $(true) push" } }), "Deny")
+    assert.strictEqual(decided([deny], started([["git", "log"]])), "Ask")
+    assert.strictEqual(decided([npm], started([npmTest])), "Ask")
+    // A tool that runs no commands has other fields of that name.
+    const { commands: _, ...other } = started(null)
+    assert.strictEqual(decided([deny], { ...other, arguments: { command: "git push" } }), "Ask")
   })
 
   it("never overrides taint", () => {

@@ -78,7 +78,30 @@ const strays: ReadonlyArray<readonly [pattern: string, command: string]> = [
   ["pip *", "pip --python ./evil list"],
   ["poetry install *", "poetry install -C /tmp/evil"],
   ["bundle install *", "bundle install --gemfile=/tmp/evil"],
-  ["composer install *", "composer install -d /tmp/evil"]
+  ["composer install *", "composer install -d /tmp/evil"],
+  ["cargo build *", "cargo build --target-dir /home/user/.config"],
+  ["mvn test *", "mvn test -Dmaven.ext.class.path=./evil.jar"],
+  ["pytest *", "pytest -p evil"],
+  ["pytest *", "pytest -pevil"],
+  ["pytest *", "pytest -c /tmp/evil.ini"],
+  ["pytest *", "pytest --rootdir=/tmp/evil"],
+  ["pytest *", "pytest -W error::evil.Warning"],
+  ["jest *", "jest --globalSetup ./evil.js"],
+  ["jest *", "jest --global-setup=./evil.js"],
+  ["jest *", "jest -c evil.js"],
+  ["vitest run *", "vitest run --config evil.ts"],
+  ["mocha *", "mocha -r ./evil.js"],
+  ["eslint *", "eslint --resolve-plugins-relative-to /tmp/evil ."],
+  ["eslint *", "eslint -f ./evil.js ."],
+  ["eslint *", "eslint -o /home/user/.bashrc ."],
+  ["prettier *", "prettier --plugin=./evil.js ."],
+  ["tsc *", "tsc -p /tmp/evil"],
+  ["tsc *", "tsc --OUTFILE /home/user/.bashrc"],
+  ["mypy *", "mypy --python-exec ./evil ."],
+  ["ruff *", "ruff check -o /home/user/.bashrc"],
+  ["rg *", "rg --pre ./evil x"],
+  ["rg *", "rg --hostname-bin=./evil x"],
+  ["terraform plan *", "terraform plan -out=/home/user/.bashrc"]
 ]
 
 /** Each is covered as before. */
@@ -102,7 +125,14 @@ const covered: ReadonlyArray<readonly [pattern: string, command: string]> = [
   ["git commit *", "git commit -c HEAD"],
   ["gh pr *", "gh pr create --draft --title x"],
   ["cargo test *", "cargo test -- -C x"],
-  ["uv pip *", "uv pip list --outdated"]
+  ["uv pip *", "uv pip list --outdated"],
+  ["mvn test *", "mvn test -Dtest=FirstTest"],
+  ["pytest *", "pytest -x -k name tests/a.py"],
+  ["jest *", "jest --coverage --watch src"],
+  ["vitest run *", "vitest run --bail=1 src/a.test.ts"],
+  ["eslint *", "eslint --fix src"],
+  ["tsc *", "tsc --noEmit --pretty"],
+  ["rg *", "rg --pretty -C 3 x"]
 ]
 
 /** Commands whose first words say nothing about their effect, so that only the exact command is offered. */

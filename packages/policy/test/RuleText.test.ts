@@ -59,10 +59,18 @@ describe("RuleText", () => {
     ["run_command argv=x argv=y", 'names the field "argv" twice'],
     ["write_file path=src/../x", 'gives "path" a path with ".."'],
     ["run_command command=git*", 'is not a pattern: a pattern is words, a space and a *, such as command="git *"'],
+    ["deny * path=secrets/**", 'gives "path" a pattern, which would never match'],
+    ["ask write_file path=src/?.ts", 'gives "path" a pattern, which would never match'],
+    ["deny web_fetch host=*.example.com", "an ask or a deny covers its subdomains too"],
+    ["allow web_fetch host=*.example.com", 'gives "host" a pattern, which would never match'],
     ["rm;ls", "cannot be a tool's name"]
   ])("refuses %j with the reason", (text, what) => {
     assert.include(complaint(text), what)
     assert.include(complaint(text), JSON.stringify(text))
+  })
+
+  it("parses an allow of a file whose name contains a star, as a saved rule does", () => {
+    assert.deepStrictEqual(parsed('write_file path="a*b?.txt"').fields, [{ name: "path", value: "a*b?.txt" }])
   })
 
   it("refuses an unknown tool and names the known ones", () => {

@@ -50,7 +50,7 @@ export const toRule = (
   { effect, folder, text, ...examples }: Omit<RuleSource, "from">,
   world: RuleExamples.ExampleContext
 ): Effect.Effect<Rule.Rule, string> => {
-  const read = readRule(text, world)
+  const read = readRule(text, effect, world)
   if (Result.isFailure(read)) return Effect.fail(read.failure.message)
   const [word] = text.trim().split(/\s/u)
   if (Rule.isEffect(word) && word !== effect) {
@@ -66,11 +66,12 @@ export const toRule = (
 /** Tools of servers are unknown before the servers are connected, so a rule about one is not reported as a misspelt name. */
 const readRule = (
   text: string,
+  effect: Rule.Effect,
   { registry }: RuleExamples.ExampleContext
 ): Result.Result<Rule.Rule, Rule.RuleInvalid> => {
-  const parsed = RuleText.parse(text)
+  const parsed = RuleText.parse(text, effect)
   const isUnknown = Result.isSuccess(parsed) && parsed.success.tool.includes("__") && !registry.has(parsed.success.tool)
-  return isUnknown ? parsed : RuleText.read(text, RuleFields.ruleFields(registry))
+  return isUnknown ? parsed : RuleText.read(text, RuleFields.ruleFields(registry), effect)
 }
 
 const example = `write it as TOOL FIELD=VALUE, such as run_command argv=["npm","test"] or write_file path=src/`
