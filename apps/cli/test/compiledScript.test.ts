@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { runInThisContext } from "node:vm"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { scriptOf } from "../build/scriptOf.ts"
 import { bough, type TestFolder, withTestFolder } from "./program/Bough.ts"
 
@@ -93,7 +94,7 @@ describe("the cache of compiled functions", () => {
       assert.deepStrictEqual(await started(place, version), first)
     }))
 
-  it("grows with the functions that later processes compile", () =>
+  it("grows with the functions that later processes compile", thoroughOnly, () =>
     withTestFolder(async (place) => {
       const first = await started(place, version)
       assert.deepStrictEqual(await started(place, run), first)
@@ -105,14 +106,16 @@ describe("the cache of compiled functions", () => {
       assert.strictEqual(third.size, second.size)
       // The file's time was renewed, so that the cache is not measured again soon.
       assert.isAbove(third.mtimeMs, hourAgo().getTime() + 1_800_000)
-    }))
+    })
+  )
 
-  it("is used after a process that changed the engine's flags before its end", () =>
+  it("is used after a process that changed the engine's flags before its end", thoroughOnly, () =>
     withTestFolder(async (place) => {
       const set = `process.on("exit", () => process.getBuiltinModule("v8").setFlagsFromString("--optimize-for-size"))`
       const first = await started(place, version, `--import=data:text/javascript,${encodeURIComponent(set)}`)
       assert.deepStrictEqual(await started(place, version), first)
-    }))
+    })
+  )
 
   it("is written again if it is damaged, and loses the code of versions that were not started for a month", () =>
     withTestFolder(async (place) => {
@@ -130,19 +133,21 @@ describe("the cache of compiled functions", () => {
       assert.isFalse(existsSync(other))
     }))
 
-  it("leaves no other file if it cannot be written", () =>
+  it("leaves no other file if it cannot be written", thoroughOnly, () =>
     withTestFolder(async (place) => {
       const { path } = await started(place, version)
       rmSync(path)
       mkdirSync(path)
       // This fails if there is another file.
       assert.strictEqual((await started(place, version)).path, path)
-    }))
+    })
+  )
 
-  it("is not used if Node's compile cache is disabled", () =>
+  it("is not used if Node's compile cache is disabled", thoroughOnly, () =>
     withTestFolder(async (place) => {
       const env = { NODE_COMPILE_CACHE: join(place.root, "compiled"), NODE_DISABLE_COMPILE_CACHE: "1" }
       assert.strictEqual((await bough(place, version, { env })).code, 0)
       assert.isFalse(existsSync(env.NODE_COMPILE_CACHE))
-    }))
+    })
+  )
 })

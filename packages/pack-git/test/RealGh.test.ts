@@ -49,7 +49,7 @@ const hosted = (host: string, variables: Readonly<Record<string, string>>) =>
 
 const parameters = { title: "Digits", body: "They are *shorter*. @/etc/passwd", draft: true }
 
-describe.skipIf(programs.skip)(`open_pull_request with gh${programs.suffix}`, () => {
+describe.skipIf(programs.skip)(`open_pull_request with gh${programs.suffix}`, thoroughOnly, () => {
   it.live("opens one request at github.com with the user's token, and reports the second as existing", () =>
     Effect.gen(function* () {
       const { call, head, lacks, received } = yield* hosted("github.com", { GH_TOKEN: "right", GH_DEBUG: "api" })
@@ -89,22 +89,19 @@ describe.skipIf(programs.skip)(`open_pull_request with gh${programs.suffix}`, ()
     })
   )
 
-  it.live(
-    "opens a request at a host of the user's own, which gh is logged in to",
-    () =>
-      Effect.gen(function* () {
-        const { call, head, home, lacks, received } = yield* hosted(enterprise, {})
-        put(home, {
-          ".config/gh/hosts.yml": `${enterprise}:\n    user: ada\n    oauth_token: right\n    git_protocol: https\n`
-        })
-        assert.deepStrictEqual(lacks(), {})
-        const { output } = yield* call(OpenPullRequest, parameters)
-        assert.strictEqual(output.commit, head())
-        assert.deepStrictEqual(
-          received.map((one) => `${one.host}${one.path}`),
-          [`${enterprise}/api/v3/repos/ada/engine/pulls`]
-        )
-      }),
-    thoroughOnly
+  it.live("opens a request at a host of the user's own, which gh is logged in to", () =>
+    Effect.gen(function* () {
+      const { call, head, home, lacks, received } = yield* hosted(enterprise, {})
+      put(home, {
+        ".config/gh/hosts.yml": `${enterprise}:\n    user: ada\n    oauth_token: right\n    git_protocol: https\n`
+      })
+      assert.deepStrictEqual(lacks(), {})
+      const { output } = yield* call(OpenPullRequest, parameters)
+      assert.strictEqual(output.commit, head())
+      assert.deepStrictEqual(
+        received.map((one) => `${one.host}${one.path}`),
+        [`${enterprise}/api/v3/repos/ada/engine/pulls`]
+      )
+    })
   )
 })

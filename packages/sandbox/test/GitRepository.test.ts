@@ -109,7 +109,7 @@ P`,
 }
 
 describe.skipIf(requirement.skip)(`A repository in the sandbox${requirement.suffix}`, () => {
-  for (const [name, attempt] of someOf(Object.entries(attempts), 8)) {
+  for (const [name, attempt] of someOf(Object.entries(attempts), 3)) {
     it.live(
       `makes a user's git run nothing: ${name}`,
       () =>

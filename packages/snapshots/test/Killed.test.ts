@@ -8,7 +8,7 @@ import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import { join } from "node:path"
 import { bundle } from "../../../test/bundle.ts"
-import { someOf, thorough } from "../../../test/thorough.ts"
+import { someOf, thorough, thoroughOnly } from "../../../test/thorough.ts"
 import { WorkspaceSnapshots } from "../src/index.ts"
 import { fingerprint, put, type Recorded, temporaryDirectory } from "./Scratch.ts"
 
@@ -129,7 +129,8 @@ describe("A process killed at every step", () => {
       assert.deepStrictEqual(fingerprint(here.root), changed, `step ${at}, redone`)
     })
   })
-  it("of an undo or a redo is reverted by the other one", thorough, async () => {
+
+  it("of an undo or a redo is reverted by the other one", thoroughOnly, async () => {
     const undo = (here: Place, calls: ReadonlyArray<Recorded>) =>
       withSnapshots(here, (snapshots) =>
         Effect.result(snapshots.undo({ session: "s", calls, turn: null, isForced: false }))

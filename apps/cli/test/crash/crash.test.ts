@@ -12,7 +12,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { requires } from "../../../../test/requirements.ts"
 import { bundled } from "../../../../test/bundle.ts"
-import { someOf, thorough } from "../../../../test/thorough.ts"
+import { someOf, thorough, thoroughOnly } from "../../../../test/thorough.ts"
 import { type Backend, effectsFile, lastWords, type TestFolder, withStore, workOn } from "./composition.ts"
 
 let victim = ""
@@ -165,7 +165,7 @@ const everyPoint = async (backend: Backend): Promise<number> => {
 const bubblewrap = requires("bubblewrap")
 
 describe("A process killed at every write", () => {
-  it("with approved commands on the host: no entry is lost, no effect happens twice", thorough, async () => {
+  it("with approved commands on the host: no entry is lost, no effect happens twice", thoroughOnly, async () => {
     assert.isAbove(await everyPoint("host"), 30)
   })
 })

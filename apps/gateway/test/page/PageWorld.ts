@@ -1,6 +1,6 @@
 /** A gateway that really listens, a scripted model behind a real wire protocol, and the browser for tests of the page. */
 import { ChildProcess } from "@bough/testing"
-import axe from "axe-core"
+import type axe from "axe-core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -179,7 +179,8 @@ export const open = async (script: Script, options: WorldOptions = {}): Promise<
 
 /** Violations of axe's rules, as text with their position. `rules`: only these. */
 export const violations = async (page: Page, rules?: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
-  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe.source)
+  if (!(await page.evaluate<boolean>("'axe' in globalThis")))
+    await page.evaluate((await import("axe-core")).default.source)
   const options = rules === undefined ? {} : { runOnly: [...rules] }
   const { violations } = await page.evaluate(
     (run) => (globalThis as unknown as { readonly axe: typeof axe }).axe.run(run),

@@ -7,13 +7,16 @@ import { connect, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
-import { type Browser, type BrowserServer, chromium } from "playwright-core"
+import type { Browser, BrowserServer } from "playwright-core"
 
 /** A name of this machine for which browsers have no rights of a secure context. */
 export const hostName = "bough.test"
 
 /** The variable with the path of the socket. */
 const variable = "BOUGH_TEST_BROWSER"
+
+/** Loaded by a test that is played: it takes a second, also in a worker that skips all tests of the page. */
+const playwright = () => import("playwright-core")
 
 const options = {
   executablePath: "/usr/bin/chromium",
@@ -25,6 +28,7 @@ export default async (): Promise<() => Promise<void>> => {
   const folder = mkdtempSync(join(tmpdir(), "bough-browser-"))
   let browser: Promise<BrowserServer> | undefined
   const launch = async (): Promise<BrowserServer> => {
+    const { chromium } = await playwright()
     const started = await chromium.launchServer({ ...options, host: "127.0.0.1" })
     // The next file gets another browser after a crash.
     started.once("close", () => (browser = undefined))
@@ -50,6 +54,7 @@ export default async (): Promise<() => Promise<void>> => {
 /** Connects to the browser of the run, or starts one for a program outside a run. `close` ends the caller's contexts. */
 export const open = async (): Promise<Browser> => {
   const path = process.env[variable]
+  const { chromium } = await playwright()
   if (path === undefined) return chromium.launch(options)
   const answer = await text(connect(path))
   if (!answer.startsWith("ws:")) throw new Error(answer)
