@@ -22,14 +22,16 @@ export interface Adapters {
   readonly storeTime: Pick<typeof StoreTime, "accept" | "inspect">
   readonly model: (settings: Settings) => Effect.Effect<Registry.Choice, Model.ModelError>
   /** The configured providers, in the order in which they are searched. */
-  readonly configuredModels: (variables: Settings["providerVariables"]) => ReturnType<typeof Registry.configured>
+  readonly configuredModels: (variables: Settings["providers"]["variables"]) => ReturnType<typeof Registry.configured>
   readonly ollama: {
-    readonly address: (variables: Settings["providerVariables"]) => string
+    readonly address: (variables: Settings["providers"]["variables"]) => string
     /** Returns the models of a running server by name; null: no server answers in time. */
-    readonly running: (variables: Settings["providerVariables"]) => Effect.Effect<ReadonlyArray<string> | null>
+    readonly running: (variables: Settings["providers"]["variables"]) => Effect.Effect<ReadonlyArray<string> | null>
   }
   /** Model servers on this machine that respond now. */
-  readonly localServers: (variables: Settings["providerVariables"]) => Effect.Effect<ReadonlyArray<LocalServers.Server>>
+  readonly localServers: (
+    variables: Settings["providers"]["variables"]
+  ) => Effect.Effect<ReadonlyArray<LocalServers.Server>>
   readonly sandboxReport: (settings: Settings) => Effect.Effect<SandboxReport.SandboxReport>
 }
 

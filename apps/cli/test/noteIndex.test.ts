@@ -1,5 +1,6 @@
 /** `memory index`: the library of a large memory's index is suggested, fetched by npm, and loaded once. */
 import { assert, describe, it } from "@effect/vitest"
+import * as MemorySettings from "@bough/host/config/MemorySettings"
 import * as IndexLibrary from "@bough/host/memory/IndexLibrary"
 import * as VectorLibrary from "@bough/memory/VectorLibrary"
 import * as Effect from "effect/Effect"
@@ -40,7 +41,7 @@ describe("memory index", () => {
   it("is suggested once, and not before the memory is large enough", () =>
     withTestFolder(async (place) => {
       const lines: Array<string> = []
-      const settings = { dataDirectory: place.data, embeddingModel: "static" }
+      const settings = { dataDirectory: place.data, memory: MemorySettings.toMemorySettings({}, null) }
       const advise = (written: number, isInstalled = false) =>
         Effect.runPromise(
           IndexAdvice.once({ name: "bough" }, settings, {

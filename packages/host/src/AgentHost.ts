@@ -158,7 +158,8 @@ const assembleFor = Effect.fnUntraced(function* (
   const unnarrowed = yield* settings(host, hostOverrides)
   // An app may name agents that differ only in their model; these have no definition.
   const isDefined =
-    unnarrowed.agents.some(({ name }) => name === named) || (knownAgents !== undefined && !knownAgents.has(named))
+    unnarrowed.extensions.agents.some(({ name }) => name === named) ||
+    (knownAgents !== undefined && !knownAgents.has(named))
   const configured = isDefined ? yield* settings(host, { ...hostOverrides, agent: named }) : unnarrowed
   const recorded = yield* Effect.mapError(RecordedMode.read(sessionId), ({ message }) => failed(message, ""))
   const mode = recorded === null ? null : SessionMode.make(recorded)
@@ -181,7 +182,7 @@ const withNames =
     childAgent(kind, parent, toName(name))
 
 const assembly = Effect.fnUntraced(function* (configured: Settings.Settings, options: ServingOptions) {
-  const { model, onIndexing, onNotice, reflects = configured.reflect ?? false, wrapModel = identity } = options
+  const { model, onIndexing, onNotice, reflects = configured.memory.reflect ?? false, wrapModel = identity } = options
   for (const notice of configured.notices) onNotice?.(notice)
   return {
     model: wrapModel(model ?? (yield* configuredModel(configured))),

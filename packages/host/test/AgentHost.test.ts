@@ -197,11 +197,15 @@ describe("AgentHost", () => {
           concurrency: "unbounded"
         })
         assert.deepStrictEqual(
-          read.map(({ limits, model, workspaceRoot }) => [model, limits.maxSteps, workspaceRoot]),
+          read.map(({ limits, model: { name: model }, workspace: { root: workspaceRoot } }) => [
+            model,
+            limits.maxSteps,
+            workspaceRoot
+          ]),
           tenants.map(({ user, workspace }, index) => [modelOf(user), 20 + index, workspace])
         )
         assert.deepStrictEqual(
-          read.map(({ effort }) => effort),
+          read.map(({ model: { effort } }) => effort),
           ["low", "low", "low"]
         )
       })

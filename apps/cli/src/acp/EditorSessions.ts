@@ -43,7 +43,7 @@ export const open = Effect.fnUntraced(function* (
   for (const notice of settings.notices) program.output.note(notice)
   const model = yield* Models.choose(program, settings)
   const mode = SessionMode.make()
-  const { workspaceRoot } = settings
+  const workspaceRoot = settings.workspace.root
   const updates = SessionUpdates.make({ roles: rolesOf(program.packs), workspaceRoot })
   const channel = EditorChannel.make({
     connection,

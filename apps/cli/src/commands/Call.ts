@@ -43,7 +43,7 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
     kind: options.kind,
     isLeaving: program.signals.isLeaving,
     // Only a user makes this call, so the model is never called.
-    model: yield* program.adapters.model({ ...settings, model: "offline/planner" }).pipe(
+    model: yield* program.adapters.model({ ...settings, model: { ...settings.model, name: "offline/planner" } }).pipe(
       Effect.map(({ model }) => model),
       Effect.mapError(toCliFailure)
     ),

@@ -44,7 +44,7 @@ export const converse = Effect.fnUntraced(function* (program: Program, common: C
 /** The screen needs a terminal with a movable cursor; a screen reader needs plain lines. */
 const isScreen = (
   { stdout, terminal }: Program,
-  { plainTerminal, environment }: Settings,
+  { environment, terminal: { plain: plainTerminal } }: Settings,
   screenReader: boolean
 ): boolean =>
   terminal.isInteractive && stdout.isTTY && !screenReader && !plainTerminal && environment.variables["TERM"] !== "dumb"

@@ -33,7 +33,8 @@ const login = Effect.fnUntraced(function* (
   )
   if (name === null) return list(program, settings)
   if (AccountLogin.isOffered(name, settings)) {
-    if (device && settings.logins[name] === undefined) return yield* usage(`${name} offers no login by a code`, "")
+    if (device && settings.providers.logins[name] === undefined)
+      return yield* usage(`${name} offers no login by a code`, "")
     const key = yield* AccountLogin.logIn(program, settings, { name, flow: device ? "device" : null })
     if (key !== null) yield* save(program, name, key)
     return output.note(`logged in at ${name}; "${program.name} logout ${name}" ends it`)

@@ -28,7 +28,10 @@ const logout = Effect.fnUntraced(function* (
       `choose ${LoginState.names(settings).join(", ")}`
     )
   }
-  const { dataDirectory, logins, providerVariables: variables } = settings
+  const {
+    dataDirectory,
+    providers: { logins, variables }
+  } = settings
   const login = logins[name]
   if (login !== undefined) {
     const ProviderLogin = yield* Effect.promise(() => import("@bough/host/login/ProviderLogin"))

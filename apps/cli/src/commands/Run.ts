@@ -50,7 +50,10 @@ const run = Effect.fnUntraced(function* (program: Program, common: Common, optio
   const loaded = yield* SettingsFile.load(program.environment, { ...options, cwd: common.cwd }, null)
   for (const notice of loaded.notices) program.output.note(notice)
   const invoked = CustomCommandCall.read(loaded, options.prompt)
-  const settings = { ...loaded, model: options.model ?? invoked?.command.model ?? loaded.model }
+  const settings = {
+    ...loaded,
+    model: { ...loaded.model, name: options.model ?? invoked?.command.model ?? loaded.model.name }
+  }
   const model = yield* Models.choose(program, settings)
   yield* inSession(program, settings, { options, invoked, model }).pipe(
     Effect.scoped,
@@ -131,7 +134,7 @@ const sentElsewhere = Effect.fnUntraced(function* (
   const store = yield* SessionStore.SessionStore
   const sessionId = yield* FindSession.byId(session)
   const { treeId, workspaceRoot } = yield* store.session(sessionId)
-  if (workspaceRoot !== settings.workspaceRoot || (yield* store.ownedElsewhere(treeId)) === null) return false
+  if (workspaceRoot !== settings.workspace.root || (yield* store.ownedElsewhere(treeId)) === null) return false
   const SendToOwner = yield* Effect.promise(() => import("../session/SendToOwner.ts"))
   yield* SendToOwner.send(program, sessionId, { _tag: "Queue", text: prompt })
   program.output.note(`session ${sessionId} is open in another process; the answer appears there`)

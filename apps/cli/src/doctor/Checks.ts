@@ -138,11 +138,11 @@ const configuration = Effect.fnUntraced(function* (program: Program, loaded: Res
     const sentence = isFile ? [message, ...details.split("\n")].filter(Boolean).join("; ") : message
     return problem(name, sentence, isFile ? fix : hint)
   }
-  const { rules, timeouts } = loaded.success
+  const { timeouts } = loaded.success
   const registry = KindTools.ruledTools(program.packs)
   const named = yield* Effect.result(
     Effect.andThen(
-      ConfiguredRules.toRules(rules, { ...loaded.success, registry }),
+      ConfiguredRules.configuredRules(loaded.success, registry),
       Timeouts.applyTimeouts(registry, timeouts)
     )
   )

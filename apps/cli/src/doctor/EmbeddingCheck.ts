@@ -12,7 +12,7 @@ const worthAModel = 50
 /** Null: there are too few notes, or another model than the built-in one is configured. */
 export const advice = (
   program: string,
-  { embeddingModel }: EmbeddingModelFiles.EmbeddingSettings,
+  { memory: { embeddingModel } }: EmbeddingModelFiles.EmbeddingSettings,
   notes: number
 ): string | null =>
   embeddingModel === "static" && notes > worthAModel
@@ -26,7 +26,7 @@ export const checkEmbedding = (
   notes: number
 ): Check => {
   const name = "embedding"
-  const { embeddingModel } = configured
+  const embeddingModel = configured.memory.embeddingModel
   const modelFiles = EmbeddingModelFiles.embeddingModelFiles(configured)
   if (modelFiles === "none") return fine(name, "none: notes are found by words only")
   if (modelFiles === "static") {

@@ -24,10 +24,10 @@ export const checkIndex = (program: string, facts: IndexFacts): Check => {
   return fine("note index", advice(program, facts) ?? without)
 }
 
-export const factsOf = ({ dataDirectory, embeddingModel }: IndexSettings, notes: number): IndexFacts => ({
+export const factsOf = ({ dataDirectory, memory: { embeddingModel } }: IndexSettings, notes: number): IndexFacts => ({
   embeddingModel,
   notes,
   isInstalled: IndexLibrary.isInstalled(dataDirectory)
 })
 
-type IndexSettings = Pick<Settings, "dataDirectory" | "embeddingModel">
+type IndexSettings = Pick<Settings, "dataDirectory" | "memory">

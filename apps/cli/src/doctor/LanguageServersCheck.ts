@@ -5,7 +5,7 @@ import { type Check, fine, problem } from "./Check.ts"
 
 export const checkLanguageServers = (program: string, settings: Settings): Check => {
   const name = "language servers"
-  if (settings.sandbox === "disabled") return fine(name, 'off because "sandbox" is "disabled"')
+  if (settings.sandbox.backend === "disabled") return fine(name, 'off because "sandbox" is "disabled"')
   const { servers, unused } = choose(settings)
   if (unused.length > 0) {
     const sentences = unused.map(({ name: server, why }) => `${server} is not used: ${why}`)

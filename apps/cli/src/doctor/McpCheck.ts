@@ -2,7 +2,14 @@
 import type { Settings } from "@bough/host/config/Settings"
 import { type Check, fine, problem } from "./Check.ts"
 
-export const checkMcp = (program: string, { mcp: { servers, unused } }: Settings): Check => {
+export const checkMcp = (
+  program: string,
+  {
+    servers: {
+      mcp: { servers, unused }
+    }
+  }: Settings
+): Check => {
   const name = "mcp"
   const wrong = unused.filter(({ isOff }) => !isOff)
   if (wrong.length > 0) {

@@ -9,7 +9,7 @@ import { type Check, fine, problem, warning } from "./Check.ts"
 /** Requests the list of models from Ollama if it runs on this machine; an Ollama elsewhere is not contacted. */
 export const all = Effect.fnUntraced(function* (program: Program, settings: Settings) {
   const { adapters } = program
-  const { providerVariables: variables } = settings
+  const variables = settings.providers.variables
   const chosen = yield* adapters.model(settings).pipe(
     Effect.map(({ name, reason }) => ({ name, check: chosenCheck(program, settings, { name, reason }) })),
     Effect.catch((error) => Effect.succeed({ name: null, check: problem("model", error.message, error.hint) }))
@@ -25,7 +25,7 @@ export const all = Effect.fnUntraced(function* (program: Program, settings: Sett
 })
 
 /** The program works if no model is configured, so the check passes; its fix names the ways to configure one. */
-const chosenCheck = (program: Program, { model }: Settings, { name, reason }: ChosenModel): Check => {
+const chosenCheck = (program: Program, { model: { name: model } }: Settings, { name, reason }: ChosenModel): Check => {
   const detail = `${name}: ${reason}`
   return model === null && name.startsWith("offline/")
     ? warning("model", detail, waysToConfigure(program.name))
@@ -44,11 +44,11 @@ const providers = (
   configured: ReadonlyArray<{ readonly name: string; readonly reason: string }>,
   settings: Settings
 ): Check => {
-  const logins = Object.keys(settings.logins)
+  const logins = Object.keys(settings.providers.logins)
   const keyed = configured
     .map(({ name, reason }) => ({ name: name.slice(0, name.indexOf("/")), reason }))
     .filter(({ name }) => name !== "offline" && !logins.includes(name))
-    .map(({ name, reason }) => ({ name, reason: SettingNames.rename(reason, settings.settingNames) }))
+    .map(({ name, reason }) => ({ name, reason: SettingNames.rename(reason, settings.providers.settingNames) }))
   const found = [...logins.map((name) => ({ name, reason: LoginState.describe(settings, name) })), ...keyed]
   return fine(
     "providers",

@@ -13,7 +13,7 @@ export const find = Effect.fnUntraced(function* (program: Program, { cwd }: Comm
   yield* refuseAgents(program, "log in or out at a server")
   const settings = yield* SettingsFile.load(environment, { ...SettingsFile.noOverrides, cwd }, null)
   for (const notice of settings.notices) output.note(notice)
-  const { servers } = settings.mcp
+  const { servers } = settings.servers.mcp
   const server = servers.find((one) => one.name === name)
   if (server === undefined) {
     const near = nearest(

@@ -85,15 +85,17 @@ const failure = (text: string): OfferedResult => ({ isError: true, text, structu
 
 /** Opens the session with the first call: before it the client has not declared its capabilities. */
 const openSession = ({ options, program, running }: Connection, canAsk: boolean) =>
-  Effect.flatMap(program.adapters.model({ ...options.settings, model: "offline/planner" }), ({ model }) =>
-    OpenSession.open(program, options.settings, {
-      which: { session: null, continue: false },
-      kind: "Main",
-      model,
-      channel: ClientChannel.make(running, canAsk),
-      isLeaving: program.signals.isLeaving,
-      onNotice: program.output.note
-    })
+  Effect.flatMap(
+    program.adapters.model({ ...options.settings, model: { ...options.settings.model, name: "offline/planner" } }),
+    ({ model }) =>
+      OpenSession.open(program, options.settings, {
+        which: { session: null, continue: false },
+        kind: "Main",
+        model,
+        channel: ClientChannel.make(running, canAsk),
+        isLeaving: program.signals.isLeaving,
+        onNotice: program.output.note
+      })
   )
 
 const callTool = Effect.fnUntraced(function* (connection: Connection, call: OfferedCall) {

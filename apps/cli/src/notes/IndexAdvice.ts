@@ -19,7 +19,7 @@ export interface AdviceOptions {
 /** Prints the advice, but only once for a memory. */
 export const once = Effect.fnUntraced(function* (
   { name }: Pick<Program, "name">,
-  settings: Pick<Settings, "dataDirectory" | "embeddingModel">,
+  settings: Pick<Settings, "dataDirectory" | "memory">,
   { factsOf = IndexCheck.factsOf, say, store }: AdviceOptions
 ) {
   const adviceFile = join(settings.dataDirectory, "memory", "index-advice")

@@ -16,7 +16,7 @@ export const once = Effect.fnUntraced(function* (
 ) {
   const adviceFile = join(settings.dataDirectory, "memory", "model-advice")
   // Read first: the notes of a large memory take longer to count than to search.
-  if (settings.embeddingModel !== "static" || existsSync(adviceFile)) return
+  if (settings.memory.embeddingModel !== "static" || existsSync(adviceFile)) return
   const { user } = settings.environment
   const notes = (yield* store.users).find((one) => one.user === user)?.notes ?? 0
   const advice = EmbeddingCheck.advice(name, settings, notes)

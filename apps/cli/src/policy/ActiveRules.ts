@@ -26,7 +26,7 @@ export interface ActiveRule {
 /** Returns the rules that were saved with an approval for this folder or for all folders. */
 export const readSavedRules = ({
   dataDirectory,
-  workspaceRoot
+  workspace: { root: workspaceRoot }
 }: SettingsFile.Settings): Effect.Effect<SavedRules.FoundRules, CliFailure> =>
   Effect.try({
     try: () => SavedRules.forWorkspace(dataDirectory, workspaceRoot),
@@ -45,14 +45,14 @@ export const problemOf = (
 export const all = Effect.fnUntraced(function* (program: Program, common: Common) {
   const overrides = { ...SettingsFile.noOverrides, cwd: common.cwd }
   const settings = yield* SettingsFile.load(program.environment, overrides, null)
-  const { workspaceRoot } = settings
+  const workspaceRoot = settings.workspace.root
   const { damaged, rules } = yield* readSavedRules(settings)
   const world = { registry: KindTools.ruledTools(program.packs), workspaceRoot }
   const unused = rules.flatMap((rule) => {
     const problem = problemOf(rule, world)
     return problem === null ? [] : [{ id: rule.id, problem }]
   })
-  const configured = settings.rules.map(({ effect, from, text }): ActiveRule => ({
+  const configured = settings.policy.rules.map(({ effect, from, text }): ActiveRule => ({
     id: null,
     scope: "configuration",
     rule: `${effect} ${text}`,

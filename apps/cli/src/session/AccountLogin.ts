@@ -17,11 +17,11 @@ export const keyProvider = "openrouter"
 const timeoutMinutes = 10
 
 /** True if the user can log in at the provider with an account. */
-export const isOffered = (name: string, { logins }: Pick<Settings, "logins">): boolean =>
+export const isOffered = (name: string, { providers: { logins } }: Pick<Settings, "providers">): boolean =>
   name === keyProvider || Object.hasOwn(logins, name)
 
 /** The providers at which the user can log in with an account. */
-export const names = ({ logins }: Pick<Settings, "logins">): ReadonlyArray<string> => [
+export const names = ({ providers: { logins } }: Pick<Settings, "providers">): ReadonlyArray<string> => [
   ...new Set([...Object.keys(logins), keyProvider])
 ]
 
@@ -37,7 +37,10 @@ export const logIn = Effect.fnUntraced(function* (
   settings: Settings,
   { flow, name }: AccountLogin
 ): Effect.fn.Return<string | null, CliFailure> {
-  const { dataDirectory, logins, providerVariables: variables } = settings
+  const {
+    dataDirectory,
+    providers: { logins, variables }
+  } = settings
   const login = logins[name]
   const user = userAt(program, name)
   const working =

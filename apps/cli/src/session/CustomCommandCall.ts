@@ -22,7 +22,7 @@ export interface CommandInvocation {
 
 /** Reads a prompt as a user-defined command; null: it is plain text, such as a path. */
 export const read = (
-  { customCommands }: Pick<Settings, "customCommands">,
+  { extensions: { commands: customCommands } }: Pick<Settings, "extensions">,
   prompt: string | null
 ): CommandInvocation | null => {
   const input = InputSyntax.parse(prompt ?? "")

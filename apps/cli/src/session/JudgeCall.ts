@@ -64,7 +64,11 @@ export const judge = Effect.fnUntraced(function* (
         Effect.provideService(SessionSnapshots.Current, snapshots),
         Effect.provideService(SessionVault.Current, yield* SessionVault.make(settings))
       )
-      const saved = SavedRules.port({ ...settings, registry: agent.registry })
+      const saved = SavedRules.port({
+        dataDirectory: settings.dataDirectory,
+        workspaceRoot: settings.workspace.root,
+        registry: agent.registry
+      })
       const policy: Policy.Policy = { ...agent.policy, rules: [...agent.policy.rules, ...saved.now()] }
       const context = asInSession(agent.context)
       const detached = DetachedCaller.caller(

@@ -14,7 +14,10 @@ export const listing = (settings: Settings): Listing => names(settings).map((nam
 
 /** Describes the login or the key of a provider. */
 export const describe = (settings: Settings, name: string): string => {
-  const { dataDirectory, logins, providerVariables } = settings
+  const {
+    dataDirectory,
+    providers: { logins, variables: providerVariables }
+  } = settings
   const login = logins[name]
   if (login === undefined) {
     const found = ProviderKey.providers.find((provider) => provider.name === name)

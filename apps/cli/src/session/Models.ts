@@ -16,12 +16,12 @@ export const choose = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ModelChoice.Model, CliFailure> {
   const chosen = yield* Effect.mapError(ModelChoice.fromSettings(settings), toCliFailure)
   const { model, name, reason } = chosen
-  if (name === offline && settings.model === null) {
+  if (name === offline && settings.model.name === null) {
     output.note(
       `${reason}: offline demo mode; set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or choose a model with --model`
     )
   } else if (output.verbose) output.note(`using ${name}: ${reason}`)
-  if (name === offline && settings.effort !== null)
+  if (name === offline && settings.model.effort !== null)
     output.note(`${offline} has no reasoning effort: --effort is ignored`)
   yield* Effect.mapError(ModelChoice.requirePrice(settings, chosen), toCliFailure)
   return model

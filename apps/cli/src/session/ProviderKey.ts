@@ -55,7 +55,7 @@ export const read = (typed: string): Effect.Effect<string, CliFailure> => {
     : Effect.fail(usage("this is not an API key: it has spaces or other characters that no key has", "paste it again"))
 }
 
-type Variables = Settings["providerVariables"]
+type Variables = Settings["providers"]["variables"]
 
 /** Replaces every other key of the provider by this one. */
 export const withKey = (variables: Variables, { overriding, variable }: KeyProvider, key: string): Variables => ({
@@ -78,10 +78,10 @@ export const overridingVariable = (
 
 /** Settings with the keys and addresses of providers; new keys are redacted like those of the configuration. */
 export const withVariables = (settings: Settings, variables: Variables): Settings => {
-  if (variables === settings.providerVariables) return settings
+  if (variables === settings.providers.variables) return settings
   const known = new Set(settings.secrets.map(({ value }) => value))
   const added = Secrets.collect(variables, {}).filter(({ value }) => !known.has(value))
-  return { ...settings, providerVariables: variables, secrets: [...settings.secrets, ...added] }
+  return { ...settings, providers: { ...settings.providers, variables }, secrets: [...settings.secrets, ...added] }
 }
 
 /** Makes a failure for a conversation; an error about the key names the command that changes the key. */

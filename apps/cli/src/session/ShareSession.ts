@@ -100,7 +100,10 @@ const read = Effect.fnUntraced(function* (
 
 /** A program in the workspace, which an agent may have written, is not used. */
 const findGh = (settings: Settings): Effect.Effect<string, CliFailure> => {
-  const { additionalDirectories, environment, repositoryRoot, workspaceRoot } = settings
+  const {
+    environment,
+    workspace: { additionalDirectories, repositoryRoot, root: workspaceRoot }
+  } = settings
   const writable = [workspaceRoot, repositoryRoot, ...additionalDirectories.map(({ path }) => path)]
   const found = HostProgram.find({ root: workspaceRoot, writable, variables: environment.variables }, "gh")
   return found === null

@@ -56,7 +56,7 @@ const channelOf = (program: Program, settings: Settings, { showing, store }: Por
           output: program.output,
           principal: settings.environment.user ?? "terminal",
           registry: registryOf(program.packs),
-          workspaceRoot: settings.workspaceRoot,
+          workspaceRoot: settings.workspace.root,
           askedBy: (path) => RequestingSessions.loadOrEmpty(store, path),
           screen: showing,
           oneAtATime,

@@ -30,9 +30,9 @@ export const choose = Effect.fnUntraced(function* (
   program: Program,
   settings: Settings
 ): Effect.fn.Return<Settings, CliFailure> {
-  if (settings.model !== null || !program.terminal.isInteractive) return settings
+  if (settings.model.name !== null || !program.terminal.isInteractive) return settings
   const { adapters } = program
-  const variables = settings.providerVariables
+  const variables = settings.providers.variables
   const candidates = ModelCandidates.modelCandidates(
     adapters.configuredModels(variables),
     yield* adapters.localServers(variables)
@@ -160,7 +160,7 @@ const byAccount = (program: Program, settings: Settings): Effect.Effect<Answer |
 /** The provider's default model, with the key. */
 const withPasted = (program: Program, settings: Settings, pasted: NonNullable<Answer["pasted"]>): Answer => {
   const { key, provider } = pasted
-  const variables = ProviderKey.withKey(settings.providerVariables, provider, key)
+  const variables = ProviderKey.withKey(settings.providers.variables, provider, key)
   const model = program.adapters.configuredModels(variables).find(({ name }) => name.startsWith(`${provider.name}/`))
   return { model: model?.name ?? provider.name, reason: "", baseUrl: null, pasted }
 }
@@ -206,11 +206,11 @@ const isUsable = (program: Program, settings: Settings, chosen: Answer): Effect.
   )
 
 const withModel = (settings: Settings, { baseUrl, model, pasted }: Answer): Settings => {
-  const { providerVariables } = settings
+  const providerVariables = settings.providers.variables
   const keyed =
     pasted === undefined ? providerVariables : ProviderKey.withKey(providerVariables, pasted.provider, pasted.key)
   const variables = baseUrl === null ? keyed : { ...keyed, OPENAI_COMPATIBLE_BASE_URL: baseUrl }
-  return { ...ProviderKey.withVariables(settings, variables), model }
+  return { ...ProviderKey.withVariables(settings, variables), model: { ...settings.model, name: model } }
 }
 
 /** Applies a choice that cannot be saved to this conversation alone. */

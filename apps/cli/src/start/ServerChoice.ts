@@ -34,7 +34,7 @@ export const choose = Effect.fnUntraced(function* (
 
 const modelsAt = Effect.fnUntraced(function* (program: Program, settings: Settings, baseUrl: string) {
   const servers = yield* program.adapters.localServers({
-    ...settings.providerVariables,
+    ...settings.providers.variables,
     OPENAI_COMPATIBLE_BASE_URL: baseUrl
   })
   const there = servers.filter((server) => server.provider === "openai-compatible" && server.baseUrl === baseUrl)

@@ -95,7 +95,7 @@ const make = (options: CatalogOptions) =>
       const found = new Map<string, CatalogAgent>()
       for (const name of named.keys())
         found.set(name, { name, description: descriptionNamed(name), model: modelNamed(name), from: "gateway" })
-      for (const { description, model, name } of settings.agents)
+      for (const { description, model, name } of settings.extensions.agents)
         found.set(name, { name, description, model: modelNamed(name) ?? model, from: "configuration" })
       const local = workspacePath === null ? [] : yield* WorkspaceAgents.list(host, workspacePath)
       for (const { description, model, name } of local)
@@ -106,7 +106,7 @@ const make = (options: CatalogOptions) =>
     const missing = Effect.fnUntraced(function* ({ agent, kind, user, workspaceRoot }: Session.Summary) {
       if (named.has(agent) || kind !== "Main" || user === null) return null
       const settings = yield* AgentHost.settings(hostOf(user), { confined: true, cwd: workspaceRoot })
-      if (settings.agents.some(({ name }) => name === agent)) return null
+      if (settings.extensions.agents.some(({ name }) => name === agent)) return null
       return `the agent ${agent} of this session is not defined now, or its file has changed since the session was created; restore it, or create a new session`
     }, Effect.orDie)
 
@@ -115,7 +115,7 @@ const make = (options: CatalogOptions) =>
       const chosen = yield* ModelChoice.fromSettings(settings)
       const configured =
         options.models?.map((name) => ({ name, reason: "the operator offers it" })) ??
-        Registry.configured(settings.providerVariables)
+        Registry.configured(settings.providers.variables)
       return [
         { name: chosen.name, reason: chosen.reason, isDefault: true },
         ...configured

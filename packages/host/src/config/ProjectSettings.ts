@@ -60,6 +60,9 @@ export const load = Effect.fnUntraced(function* (project: ProjectContext, ask: A
   }
 })
 
+/** The files of a project that the user trusts, and what they configure. */
+export type ProjectSettings = Effect.Success<ReturnType<typeof load>>
+
 const decide = (undecided: ReadonlyArray<ProjectFile>, ask: AskTrust): Effect.Effect<Trust.Decision | null> =>
   undecided.length === 0 || ask === null ? Effect.succeed(null) : ask(undecided)
 

@@ -8,18 +8,17 @@ import type { Policy } from "@bough/policy"
 import type { Agent } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import * as Agents from "../agents/Agents.ts"
+import type * as Agents from "../agents/Agents.ts"
 import * as Home from "./Home.ts"
-import * as ConfiguredHooks from "../hooks/ConfiguredHooks.ts"
-import * as Skills from "../skills/Skills.ts"
 import { type HostFailure, invalid } from "../HostFailure.ts"
 import * as WrittenRules from "../rules/WrittenRules.ts"
-import * as CustomCommands from "../commands/CustomCommands.ts"
 import * as Commands from "./Commands.ts"
 import * as WorkspaceDirectories from "../project/WorkspaceDirectories.ts"
 import * as WorkspaceRoot from "../project/WorkspaceRoot.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
+import * as Extensions from "./Extensions.ts"
 import * as Limits from "./Limits.ts"
+import type { HostEnvironment } from "./HostEnvironment.ts"
 import type { LanguageServerSettings } from "../languageServers/LanguageServerSettings.ts"
 import type { Login } from "../login/LoginSchema.ts"
 import * as McpSettings from "../mcp/McpSettings.ts"
@@ -31,14 +30,7 @@ import * as Secrets from "./Secrets.ts"
 import type { Timeouts } from "./Timeouts.ts"
 import * as UndoSettings from "./UndoSettings.ts"
 
-/** The variables, folders and user that an app passes in. */
-export interface HostEnvironment extends Home.HomeEnvironment {
-  readonly currentDirectory: string
-  /** The name of the user; null: unknown, so that no notes are stored. */
-  readonly user: string | null
-  /** Agents that the program itself defines, by name. An agent of the user with the same name takes precedence. */
-  readonly agents?: ConfigSchema.Agents
-}
+export type { HostEnvironment } from "./HostEnvironment.ts"
 
 /** Settings of a command line or a request, which take precedence over all others. Null: not set. */
 export interface SettingsOverrides extends Limits.LimitOverrides {
@@ -80,53 +72,80 @@ export interface WebSettings {
   readonly commands: { readonly maxSentBytes?: number } | null
 }
 
-export interface Settings extends MemorySettings.MemorySettings {
-  readonly environment: HostEnvironment
-  readonly dataDirectory: string
-  readonly workspaceRoot: string
+/** The folders that a session works in. */
+export interface WorkspaceSettings {
+  readonly root: string
   /** The root of the repository around the folder; the folder itself if there is none. */
   readonly repositoryRoot: string
   readonly additionalDirectories: ReadonlyArray<WorkspaceDirectories.AdditionalDirectory>
   /** True if the user trusts the folder: text from its files is data, but not labelled untrusted. */
-  readonly isFolderTrusted: boolean
+  readonly isTrusted: boolean
+}
+
+export interface ModelSettings {
   /** The model as `provider/model`; null: none is configured. */
-  readonly model: string | null
+  readonly name: string | null
   /** The reasoning effort of the model; null: its provider's default. */
   readonly effort: Effort.Effort | null
+  readonly prices: NonNullable<ConfigSchema.User["prices"]>
+}
+
+/** The access to the providers of models. */
+export interface ProviderAccess {
   /** Keys and addresses of providers, by the names of their variables. */
-  readonly providerVariables: Readonly<Record<string, string | undefined>>
-  /** The keys of the configuration that set some of `providerVariables`, by the variable's name. */
+  readonly variables: Readonly<Record<string, string | undefined>>
+  /** The keys of the configuration that set some of `variables`, by the variable's name. */
   readonly settingNames: SettingNames.SettingNames
   /** The logins that the configuration declares, by provider. */
   readonly logins: Readonly<Record<string, Login>>
-  readonly prices: NonNullable<ConfigSchema.User["prices"]>
-  readonly limits: Agent.Limits
-  readonly timeouts: Timeouts
+}
+
+/** The decisions that need no person. */
+export interface PolicySettings {
   readonly approve: Policy.Approve
   readonly rules: ReadonlyArray<WrittenRules.RuleSource>
-  readonly sandbox: NonNullable<ConfigSchema.User["sandbox"]>
+}
+
+export interface SandboxSettings {
+  readonly backend: NonNullable<ConfigSchema.User["sandbox"]>
   readonly commands: Commands.CommandSettings
-  readonly network: WebSettings
-  readonly undo: UndoSettings.UndoSettings
-  readonly secrets: ReadonlyArray<Secrets.Secret>
+}
+
+/** The servers that a session starts or connects to. */
+export interface ServerSettings {
   /** The servers of the Model Context Protocol. */
   readonly mcp: McpSettings.McpSettings
-  readonly languageServers: LanguageServerSettings
+  readonly languages: LanguageServerSettings
+}
+
+/** The look and the keys of the conversation in a terminal. */
+export interface TerminalSettings extends Required<Pick<ConfiguredTerminal, "notify" | "theme">> {
   /** True to show the conversation as plain lines, even in a terminal that supports more. */
-  readonly plainTerminal: boolean
-  /** How the user is notified in the terminal, and the name of the theme. */
-  readonly appearance: Required<Pick<NonNullable<ConfigSchema.User["terminal"]>, "notify" | "theme">>
-  /** The configured keys of the conversation that differ from the defaults, by action; validated with the configuration. */
+  readonly plain: boolean
+  /** The configured keys that differ from the defaults, by action; validated with the configuration. */
   readonly keys: NonNullable<ConfigSchema.User["keys"]>
   readonly editor: NonNullable<ConfigSchema.User["editor"]>
-  readonly instructions: ReadonlyArray<Agent.Instruction>
-  readonly skills: ReadonlyArray<Skills.Skill>
-  /** The hooks of sessions. */
-  readonly hooks: ReadonlyArray<ConfiguredHooks.Hook>
-  /** The user-defined slash commands. */
-  readonly customCommands: ReadonlyArray<CustomCommands.CustomCommand>
-  /** The agents that a session can use. */
-  readonly agents: ReadonlyArray<Agents.AgentDefinition>
+}
+
+type ConfiguredTerminal = NonNullable<ConfigSchema.User["terminal"]>
+
+export interface Settings {
+  readonly environment: HostEnvironment
+  readonly dataDirectory: string
+  readonly workspace: WorkspaceSettings
+  readonly model: ModelSettings
+  readonly providers: ProviderAccess
+  readonly limits: Agent.Limits
+  readonly timeouts: Timeouts
+  readonly policy: PolicySettings
+  readonly sandbox: SandboxSettings
+  readonly network: WebSettings
+  readonly memory: MemorySettings.MemorySettings
+  readonly undo: UndoSettings.UndoSettings
+  readonly secrets: ReadonlyArray<Secrets.Secret>
+  readonly servers: ServerSettings
+  readonly terminal: TerminalSettings
+  readonly extensions: Extensions.Extensions
   /** The agent that narrows this session; null: none. */
   readonly agent: Agents.AgentDefinition | null
   /** Sentences for the user about files that are ignored. */
@@ -152,115 +171,80 @@ export const load = Effect.fnUntraced(function* (
   const operator = yield* OperatorFile.load(environment)
   if (overrides.confined === true) yield* OperatorFile.checkConfinement(operator)
   const project = yield* ProjectSettings.load({ workspaceRoot: root, dataDirectory, trust: overrides.trust }, ask)
-  const mcp = McpSettings.toSettings({ operator: operator.mcpServers ?? {}, project: project.mcpServers })
-  const directories = yield* directoriesOf(environment, { root, operator, overrides })
-  const userSkills = Skills.userSkills(environment, writableIn(directories))
-  const { notices, skills } = yield* Skills.choose([...project.skills, ...userSkills.folders])
-  const custom = yield* CustomCommands.read(environment, { project: project.commands, skills })
-  const agents = yield* Agents.read(environment, {
-    configured: operator.agents ?? {},
-    program: environment.agents ?? {},
-    project: project.agents
+  const workspace = yield* workspaceOf({ environment, operator, overrides, project, root })
+  const { agent, extensions, notices } = yield* Extensions.read(environment, {
+    operator,
+    project,
+    agentName: overrides.agent ?? null,
+    writable: writableIn(workspace)
   })
-  const agent = yield* Agents.find(agents.agents, overrides.agent ?? null, project.untrustedAgents)
-  const providerVariables = variablesOf(environment, operator)
   const sources = { environment, operator, overrides, project, agent }
+  const providers = providersOf(environment, operator)
+  const servers = serversOf(sources)
   return {
     environment,
     dataDirectory,
-    ...directories,
-    isFolderTrusted: project.isFolderTrusted,
-    model: modelOf(sources),
-    effort: overrides.effort ?? operator.effort ?? null,
-    providerVariables,
-    settingNames: ProviderSettings.settingNamesOf(operator.providers ?? {}, present(environment.variables)),
-    logins: ProviderSettings.loginsOf(operator.providers ?? {}),
-    prices: operator.prices ?? {},
+    workspace,
+    model: {
+      name: modelNameOf(sources),
+      effort: overrides.effort ?? operator.effort ?? null,
+      prices: operator.prices ?? {}
+    },
+    providers,
     limits: yield* Limits.mergeLimits(overrides, operator, [project.config.limits ?? {}, agent?.limits ?? {}]),
     timeouts: operator.timeoutSeconds ?? {},
-    approve: overrides.approve ?? operator.approve ?? "ask",
-    rules: rulesOf(sources),
-    sandbox: operator.sandbox ?? (environment.platform === "darwin" ? "seatbelt" : "bubblewrap"),
-    commands: {
-      ...(yield* Commands.toSettings(operator.commands)),
-      ...(overrides.confined === true ? { confinedOnly: true } : {})
-    },
+    policy: { approve: overrides.approve ?? operator.approve ?? "ask", rules: rulesOf(sources) },
+    sandbox: yield* sandboxOf(sources),
     network: web(operator),
-    ...MemorySettings.toMemorySettings(operator, overrides.reflect),
+    memory: MemorySettings.toMemorySettings(operator, overrides.reflect),
     undo: UndoSettings.toUndoSettings(operator.undo ?? {}, environment.variables),
     secrets: [
-      ...Secrets.collect(providerVariables, operator),
+      ...Secrets.collect(providers.variables, operator),
       ...(yield* ProviderSettings.loginSecrets(operator, dataDirectory))
     ],
-    mcp,
-    languageServers: {
-      configured: operator.languageServers ?? {},
-      reportsAfterEdits: operator.editDiagnostics ?? true
-    },
-    plainTerminal: operator.terminal?.plain ?? false,
-    appearance: { notify: "bell", theme: "auto", ...operator.terminal },
-    keys: operator.keys ?? {},
-    editor: operator.editor ?? "default",
-    instructions: [
-      ...(yield* OperatorFile.instructions(environment)),
-      ...project.instructions,
-      ...Agents.instructions(agent),
-      ...Agents.offer(agents.agents),
-      ...Skills.instructions(skills)
-    ],
-    skills,
-    hooks: ConfiguredHooks.toHooks(operator.hooks ?? {}, {
-      hooks: project.config.hooks ?? {},
-      folder: project.configFolder
-    }),
-    customCommands: custom.commands,
-    agents: agents.agents,
+    servers,
+    terminal: terminalOf(operator),
+    extensions,
     agent,
-    notices: [
-      ...commandNotices(sources),
-      ...McpSettings.notices(mcp),
-      ...project.notices,
-      ...userSkills.unreadable.map(ProjectSettings.describeUnreadable),
-      ...notices,
-      ...agents.notices,
-      ...custom.notices
-    ]
+    notices: [...commandNotices(sources), ...McpSettings.notices(servers.mcp), ...project.notices, ...notices]
   }
 })
-
-type Directories = Pick<Settings, "workspaceRoot" | "repositoryRoot" | "additionalDirectories">
-
-/** Finds the directories of the workspace: the folder, the repository around it, and the added ones. */
-const directoriesOf = Effect.fnUntraced(function* (
-  { home }: HostEnvironment,
-  { operator, overrides, root }: Pick<Sources, "operator" | "overrides"> & { readonly root: string }
-): Effect.fn.Return<Directories, HostFailure> {
-  const { additionalDirectories: configured = [], repository = true } = operator.workspace ?? {}
-  const added = [...configured, ...(overrides.addDir ?? []).map(WorkspaceDirectories.parseFlag)]
-  return {
-    workspaceRoot: root,
-    additionalDirectories: yield* WorkspaceDirectories.resolveAdditional(added, { root, home }),
-    repositoryRoot:
-      repository && overrides.confined !== true ? yield* WorkspaceDirectories.workspaceAround(root, home) : root
-  }
-})
-
-const writableIn = ({ additionalDirectories, repositoryRoot, workspaceRoot: root }: Directories) => [
-  root,
-  repositoryRoot,
-  ...additionalDirectories.map(({ path }) => path)
-]
 
 /** The sources of settings, which take precedence over each other. */
 interface Sources {
   readonly environment: HostEnvironment
   readonly operator: ConfigSchema.User
   readonly overrides: SettingsOverrides
-  readonly project: Pick<Effect.Success<ReturnType<typeof ProjectSettings.load>>, "config" | "configFolder">
+  readonly project: ProjectSettings.ProjectSettings
   readonly agent: Agents.AgentDefinition | null
 }
 
-const modelOf = ({ agent, environment, operator, overrides, project }: Sources): string | null =>
+/** Finds the directories of the workspace: the folder, the repository around it, and the added ones. */
+const workspaceOf = Effect.fnUntraced(function* ({
+  environment: { home },
+  operator,
+  overrides,
+  project,
+  root
+}: Omit<Sources, "agent"> & { readonly root: string }): Effect.fn.Return<WorkspaceSettings, HostFailure> {
+  const { additionalDirectories: configured = [], repository = true } = operator.workspace ?? {}
+  const added = [...configured, ...(overrides.addDir ?? []).map(WorkspaceDirectories.parseFlag)]
+  const reachesAround = repository && overrides.confined !== true
+  return {
+    root,
+    additionalDirectories: yield* WorkspaceDirectories.resolveAdditional(added, { root, home }),
+    repositoryRoot: reachesAround ? yield* WorkspaceDirectories.workspaceAround(root, home) : root,
+    isTrusted: project.isFolderTrusted
+  }
+})
+
+const writableIn = ({ additionalDirectories, repositoryRoot, root }: WorkspaceSettings) => [
+  root,
+  repositoryRoot,
+  ...additionalDirectories.map(({ path }) => path)
+]
+
+const modelNameOf = ({ agent, environment, operator, overrides, project }: Sources): string | null =>
   overrides.model ??
   agent?.model ??
   nonEmpty(environment.variables["BOUGH_MODEL"]) ??
@@ -281,6 +265,34 @@ const rulesOf = ({ agent, operator, overrides, project }: Sources): ReadonlyArra
   }),
   ...(agent === null ? [] : WrittenRules.toWrittenRules(agent.rules, { from: agent.file, folder: agent.folder }))
 ]
+
+const providersOf = (environment: HostEnvironment, operator: ConfigSchema.User): ProviderAccess => ({
+  variables: variablesOf(environment, operator),
+  settingNames: ProviderSettings.settingNamesOf(operator.providers ?? {}, present(environment.variables)),
+  logins: ProviderSettings.loginsOf(operator.providers ?? {})
+})
+
+const sandboxOf = ({ environment, operator, overrides }: Sources): Effect.Effect<SandboxSettings, HostFailure> =>
+  Effect.map(Commands.toSettings(operator.commands), (commands) => ({
+    backend: operator.sandbox ?? (environment.platform === "darwin" ? "seatbelt" : "bubblewrap"),
+    commands: { ...commands, ...(overrides.confined === true ? { confinedOnly: true } : {}) }
+  }))
+
+const serversOf = ({ operator, project }: Sources): ServerSettings => ({
+  mcp: McpSettings.toSettings({ operator: operator.mcpServers ?? {}, project: project.mcpServers }),
+  languages: {
+    configured: operator.languageServers ?? {},
+    reportsAfterEdits: operator.editDiagnostics ?? true
+  }
+})
+
+const terminalOf = ({ editor = "default", keys = {}, terminal = {} }: ConfigSchema.User): TerminalSettings => ({
+  plain: terminal.plain ?? false,
+  notify: terminal.notify ?? "bell",
+  theme: terminal.theme ?? "auto",
+  keys,
+  editor
+})
 
 /** Returns the variables of providers that the operator configures; those of the environment take precedence. */
 const variablesOf = ({ variables }: HostEnvironment, operator: ConfigSchema.User) => ({

@@ -17,7 +17,7 @@ const maxOutputLength = 64 * 1024
 /** Returns the answer, or a clause with the reason why there is none. */
 export const run = (
   sandbox: Sandbox.Sandbox,
-  { additionalDirectories, repositoryRoot: repository, workspaceRoot: root }: Settings,
+  { workspace: { additionalDirectories, repositoryRoot: repository, root } }: Settings,
   { asOperator, command, folder, input, timeoutMillis }: Hook & { readonly input: unknown }
 ): Effect.Effect<HookOutput.HookReply | string> =>
   Effect.suspend(() => {

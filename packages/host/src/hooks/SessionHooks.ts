@@ -17,7 +17,10 @@ type Answer = Hooks.HookAnswer
 
 /** Returns the port for the configured hooks; null: none are configured. */
 export const make = (settings: Settings, sandbox: Effect.Effect<Sandbox.Sandbox>): Hooks.Hooks | null => {
-  const { hooks, isFolderTrusted, workspaceRoot } = settings
+  const {
+    extensions: { hooks },
+    workspace: { isTrusted: isFolderTrusted, root: workspaceRoot }
+  } = settings
   if (hooks.length === 0) return null
   let openSandbox: Sandbox.Sandbox | null = null
   const labels: ReadonlyArray<Session.Label> = isFolderTrusted ? ["private"] : ["private", "untrusted"]

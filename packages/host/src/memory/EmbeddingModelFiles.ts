@@ -4,13 +4,12 @@ import { basename, dirname, isAbsolute, join } from "node:path"
 import * as TransformersLibrary from "./TransformersLibrary.ts"
 import type { Settings } from "../config/Settings.ts"
 
-export type EmbeddingSettings = Pick<Settings, "dataDirectory" | "embeddingHub" | "embeddingModel">
+export type EmbeddingSettings = Pick<Settings, "dataDirectory" | "memory">
 
 /** Returns the files that transformers.js loads, or the name of a model that needs none. */
 export const embeddingModelFiles = ({
   dataDirectory,
-  embeddingHub,
-  embeddingModel
+  memory: { embeddingHub, embeddingModel }
 }: EmbeddingSettings): "none" | "static" | TransformersModel.ModelFiles => {
   if (embeddingModel === "none" || embeddingModel === "static") return embeddingModel
   const library = TransformersLibrary.entryIn(dataDirectory)

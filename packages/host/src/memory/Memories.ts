@@ -91,7 +91,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
     StagedMemory.endStaging(settings.dataDirectory, notes, { key: StagedMemory.stagingKey(main, work), how: decision })
 
   const { user } = settings.environment
-  const project = WorkspaceRoot.projectOf(settings.workspaceRoot)
+  const project = WorkspaceRoot.projectOf(settings.workspace.root)
   const place = user === null ? null : { user, hold: null, project }
   const notesOf = ({ memoryIds }: SessionResult.SessionResult) =>
     place === null

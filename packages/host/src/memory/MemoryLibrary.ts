@@ -30,10 +30,16 @@ export const isSensitive = SensitiveText.has
 const modelOf = (settings: Settings): Embedder.Model | null => {
   const modelFiles = EmbeddingModelFiles.embeddingModelFiles(settings)
   if (modelFiles === "none") return null
-  return modelFiles === "static" ? EmbeddingStatic.model : TransformersModel.make(settings.embeddingModel, modelFiles)
+  return modelFiles === "static"
+    ? EmbeddingStatic.model
+    : TransformersModel.make(settings.memory.embeddingModel, modelFiles)
 }
 
-const weightsOf = ({ noteWeights: { meaning, words } }: Settings): Fusion.Weights => ({
+const weightsOf = ({
+  memory: {
+    noteWeights: { meaning, words }
+  }
+}: Settings): Fusion.Weights => ({
   ...Fusion.defaultWeights,
   ...(words === null ? {} : { words }),
   ...(meaning === null ? {} : { meaning })
@@ -43,7 +49,7 @@ export const open = Effect.fnUntraced(function* (settings: Settings, onProgress:
   const model = modelOf(settings)
   return yield* Memory.make({
     directory: join(settings.dataDirectory, "memory"),
-    project: WorkspaceRoot.projectOf(settings.workspaceRoot),
+    project: WorkspaceRoot.projectOf(settings.workspace.root),
     embedder: model === null ? null : yield* Embedder.make(model),
     weights: weightsOf(settings),
     library: IndexLibrary.entryIn(settings.dataDirectory),

@@ -31,7 +31,7 @@ export interface NoteRecall {
 }
 
 export interface NoteRecallOptions {
-  readonly settings: Pick<Settings, "preferenceTokens" | "recallTokens">
+  readonly settings: Pick<Settings, "memory">
   readonly notes: NoteStore.NoteStore["Service"]
   /** The notes that may be recalled. */
   readonly place: NoteStore.NoteScope
@@ -57,7 +57,7 @@ export const make = ({ load, memory, notes, place, settings }: NoteRecallOptions
   const standing = StandingNotes.make(notes)
   return {
     preferences: Effect.gen(function* () {
-      const maxLength = settings.preferenceTokens * Tokens.charactersPerToken
+      const maxLength = settings.memory.preferenceTokens * Tokens.charactersPerToken
       if (maxLength === 0) return null
       const found = yield* standing(place, maxLength)
       noteRecalled(found?.noteIds)
@@ -65,7 +65,7 @@ export const make = ({ load, memory, notes, place, settings }: NoteRecallOptions
     }).pipe(orNull),
     // Searches by words first: if no note shares a word with the message, nothing more is loaded.
     recall: Effect.fnUntraced(function* (message) {
-      const maxLength = settings.recallTokens * Tokens.charactersPerToken
+      const maxLength = settings.memory.recallTokens * Tokens.charactersPerToken
       if (maxLength === 0) return null
       const byWords = yield* notes.search(place, { text: message, limit: 1, tags: [], kinds: [] })
       if (byWords.length === 0) return null

@@ -10,12 +10,8 @@ export type Model = ModelPort.Model["Service"]
 /** Finds the model that the settings name, or else a model for which the environment has a key. */
 export const fromSettings = Effect.fnUntraced(function* ({
   dataDirectory,
-  effort,
-  logins: declared,
-  model,
-  prices,
-  providerVariables: environment,
-  settingNames
+  model: { effort, name: model, prices },
+  providers: { logins: declared, variables: environment, settingNames }
 }: Settings): Effect.fn.Return<Registry.Choice, ModelPort.ModelError> {
   const logins = Object.keys(declared).length === 0 ? {} : yield* loginsOf(declared, { dataDirectory, environment })
   return yield* Registry.choose({ model, effort, environment, prices, logins, settingNames })
@@ -23,11 +19,11 @@ export const fromSettings = Effect.fnUntraced(function* ({
 
 // Loaded for a configuration that declares a login.
 const loginsOf = (
-  declared: Settings["logins"],
+  declared: Settings["providers"]["logins"],
   {
     dataDirectory,
     environment
-  }: { readonly dataDirectory: string; readonly environment: Settings["providerVariables"] }
+  }: { readonly dataDirectory: string; readonly environment: Settings["providers"]["variables"] }
 ) =>
   Effect.map(
     Effect.promise(() => import("../login/LoginTokens.ts")),
@@ -59,11 +55,11 @@ export interface ReflectionModel {
  * Chooses the model for reflections on a conversation: the configured one, else the small model of the same provider.
  */
 export const forReflection = (settings: Settings, session: Model): Effect.Effect<ReflectionModel> => {
-  const named = settings.reflectionModel ?? SmallModels.smallModelOf(session.name, settings.providerVariables)
+  const named = settings.memory.reflectionModel ?? SmallModels.smallModelOf(session.name, settings.providers.variables)
   if (named === null || named === "session" || named === session.name) {
     return Effect.succeed({ model: null, notice: null })
   }
-  return fromSettings({ ...settings, model: named }).pipe(
+  return fromSettings({ ...settings, model: { ...settings.model, name: named } }).pipe(
     Effect.map(({ model }) => ({ model, notice: null })),
     Effect.catch(({ message }) =>
       Effect.succeed({

@@ -4,7 +4,7 @@ import { relative } from "node:path"
 import type { AdditionalDirectory } from "./WorkspaceDirectories.ts"
 
 export interface WorkspaceDirectories {
-  readonly workspaceRoot: string
+  readonly root: string
   readonly repositoryRoot: string
   readonly additionalDirectories: ReadonlyArray<AdditionalDirectory>
 }
@@ -13,13 +13,13 @@ export interface WorkspaceDirectories {
 export const toInstructions = ({
   additionalDirectories,
   repositoryRoot,
-  workspaceRoot
+  root
 }: WorkspaceDirectories): ReadonlyArray<Agent.Instruction> => {
   const around =
-    repositoryRoot === workspaceRoot
+    repositoryRoot === root
       ? []
       : [
-          `The whole project ${repositoryRoot} is yours to read and write: "${relative(workspaceRoot, repositoryRoot)}" is its root.`
+          `The whole project ${repositoryRoot} is yours to read and write: "${relative(root, repositoryRoot)}" is its root.`
         ]
   const further = additionalDirectories.map(
     ({ path, writable }) => `${path} belongs to the workspace too, ${writable ? "to read and write" : "to read"}.`

@@ -3,6 +3,7 @@ import { RuleExamples, RuleFields } from "@bough/dispatch"
 import { Rule, RuleText } from "@bough/policy"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import type { Settings } from "../config/Settings.ts"
 import type { RuleSource } from "./WrittenRules.ts"
 import { type HostFailure, invalid } from "../HostFailure.ts"
 
@@ -11,6 +12,13 @@ export interface RuleContext extends RuleExamples.ExampleContext {
   /** The root of the repository around the workspace root; absent: the workspace root. */
   readonly repositoryRoot?: string
 }
+
+/** Reads the rules of the settings; fails with the fault of the first invalid one. */
+export const configuredRules = (
+  { policy, workspace }: Pick<Settings, "policy" | "workspace">,
+  registry: RuleContext["registry"]
+): Effect.Effect<ReadonlyArray<Rule.Rule>, HostFailure> =>
+  toRules(policy.rules, { workspaceRoot: workspace.root, repositoryRoot: workspace.repositoryRoot, registry })
 
 /** Reads all rules; fails with the fault of the first invalid one. */
 export const toRules = (

@@ -13,8 +13,11 @@ export const unmetRequirements = (settings: Settings): ReadonlyMap<string, strin
     ),
     ...Object.entries(
       Workspace.lacksOf({
-        root: settings.repositoryRoot,
-        writable: [settings.repositoryRoot, ...settings.additionalDirectories.map(({ path }) => path)],
+        root: settings.workspace.repositoryRoot,
+        writable: [
+          settings.workspace.repositoryRoot,
+          ...settings.workspace.additionalDirectories.map(({ path }) => path)
+        ],
         variables: settings.environment.variables
       })
     ).map(([feature, reason]) => [`RepositoryPush.${feature}`, reason] as const),
@@ -23,7 +26,7 @@ export const unmetRequirements = (settings: Settings): ReadonlyMap<string, strin
       : [])
   ])
 
-const withoutServers = ({ sandbox }: Settings): string =>
+const withoutServers = ({ sandbox: { backend: sandbox } }: Settings): string =>
   sandbox === "disabled"
     ? "language servers run in a sandbox, and execution is disabled"
     : "no language server is installed: install one, such as typescript-language-server, or name it in languageServers"

@@ -23,7 +23,7 @@ export const narrowAll = (
     names,
     () => settings,
     (narrowed, name) =>
-      Effect.mapBoth(Agents.find(settings.agents, name), {
+      Effect.mapBoth(Agents.find(settings.extensions.agents, name), {
         onSuccess: (agent) => (agent === null ? narrowed : narrow(narrowed, agent)),
         onFailure: ({ hint, message }) => {
           const text = `${message}; ${hint}`
@@ -37,14 +37,25 @@ export const narrowAll = (
   )
 
 const narrow = (settings: Settings, agent: Agents.AgentDefinition): Settings => {
-  const { agent: outer, instructions, limits, rules } = settings
+  const {
+    agent: outer,
+    limits,
+    extensions: { instructions },
+    policy: { rules }
+  } = settings
   const outerSources = new Set(Agents.instructions(outer).map(({ source }) => source))
   return {
     ...settings,
-    model: agent.model ?? settings.model,
+    model: { ...settings.model, name: agent.model ?? settings.model.name },
     agent: { ...agent, tools: Agents.commonTools(outer?.tools ?? null, agent.tools) },
-    rules: [...rules, ...toWrittenRules(agent.rules, { from: agent.file, folder: agent.folder })],
+    policy: {
+      ...settings.policy,
+      rules: [...rules, ...toWrittenRules(agent.rules, { from: agent.file, folder: agent.folder })]
+    },
     limits: Limits.narrow(limits, agent.limits),
-    instructions: [...instructions.filter(({ source }) => !outerSources.has(source)), ...Agents.instructions(agent)]
+    extensions: {
+      ...settings.extensions,
+      instructions: [...instructions.filter(({ source }) => !outerSources.has(source)), ...Agents.instructions(agent)]
+    }
   }
 }

@@ -16,7 +16,7 @@ const timeoutMillis = 300
 const maxBranchLength = 100
 
 interface Commands {
-  readonly sandbox: Settings["sandbox"]
+  readonly sandbox: Settings["sandbox"]["backend"]
   /** True if commands may ask for hosts. */
   readonly network: boolean
 }
@@ -75,13 +75,13 @@ export const localDate = (instant: DateTime.DateTime): string => {
 export const currentEnvironment = (settings: Settings): Effect.Effect<string> =>
   Effect.gen(function* () {
     const now = yield* DateTime.now
-    const repository = yield* RepositoryState.repositoryState({ directory: settings.workspaceRoot, timeoutMillis })
+    const repository = yield* RepositoryState.repositoryState({ directory: settings.workspace.root, timeoutMillis })
     return environmentText({
       system: systems[settings.environment.platform] ?? settings.environment.platform,
       date: localDate(now),
       repository,
-      isFolderTrusted: settings.isFolderTrusted,
-      sandbox: settings.sandbox,
+      isFolderTrusted: settings.workspace.isTrusted,
+      sandbox: settings.sandbox.backend,
       network: settings.network.commands !== null
     })
   }).pipe(Effect.provide(ProcessRunnerNode.layer))

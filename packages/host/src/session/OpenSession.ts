@@ -104,17 +104,22 @@ export const assemble = Effect.fnUntraced(function* (
       Effect.provideService(SessionLanguageServers.Current, languageServers)
     )
   const modelOf = assembly.modelOf ?? modelOfSettings
-  const modelNamed = (model: string) => Effect.mapError(modelOf({ ...settings, model }), toToolError)
+  const modelNamed = (model: string) =>
+    Effect.mapError(modelOf({ ...settings, model: { ...settings.model, name: model } }), toToolError)
   const childAgent: Tree.ChildAgent = Effect.fnUntraced(function* (kind, parent, named) {
     const lineage = ChildAgents.lineageOf(parent, named)
     const narrowed = yield* ChildAgents.narrowAll(settings, lineage)
     const childAgent = { ...(yield* Effect.mapError(agentOf(kind, narrowed), toToolError)), modelNamed }
     if (lineage.length === 0) return childAgent
-    const model = narrowed.model === settings.model ? null : yield* Effect.mapError(modelOf(narrowed), toToolError)
+    const model =
+      narrowed.model.name === settings.model.name ? null : yield* Effect.mapError(modelOf(narrowed), toToolError)
     return { ...childAgent, narrowedBy: lineage, ...(model === null ? {} : { model }) }
   })
   const agent = { ...(yield* agentOf(assembly.kind)), modelNamed }
-  const { dataDirectory, workspaceRoot } = settings
+  const {
+    dataDirectory,
+    workspace: { root: workspaceRoot }
+  } = settings
   const savedRules = SavedRules.port({
     dataDirectory,
     workspaceRoot,
@@ -151,7 +156,7 @@ const toToolError = ({ hint, message }: { readonly message: string; readonly hin
 
 /** Opens the session; it is closed with the scope. */
 export const open = Effect.fnUntraced(function* (host: HostContext, settings: Settings, opening: SessionOpening) {
-  const sessionId = yield* FindSession.find(opening.which, settings.workspaceRoot, {
+  const sessionId = yield* FindSession.find(opening.which, settings.workspace.root, {
     name: settings.agent?.name ?? host.name,
     isChosen: settings.agent !== null
   })

@@ -9,7 +9,7 @@ import type { Settings } from "../config/Settings.ts"
 import * as Timeouts from "../config/Timeouts.ts"
 import { Memories } from "../memory/Memories.ts"
 import type { HostContext } from "../HostContext.ts"
-import { toRules } from "../rules/ConfiguredRules.ts"
+import { configuredRules } from "../rules/ConfiguredRules.ts"
 import { coreTools, kinds, registryOf, ruledTools, toolsOf } from "./KindTools.ts"
 import * as AgentTools from "./AgentTools.ts"
 import { redactionOf } from "./SecretSearch.ts"
@@ -38,7 +38,7 @@ export const make = Effect.fnUntraced(function* (
   { kind, mode = null }: AgentOptions
 ) {
   const { packs } = host
-  const readSkill = settings.skills.length === 0 ? null : ReadSkill.make(settings.skills)
+  const readSkill = settings.extensions.skills.length === 0 ? null : ReadSkill.make(settings.extensions.skills)
   const compiled = readSkill === null ? ruledTools(packs) : new Map(registryOf(packs)).set(readSkill.name, readSkill)
   const foreign = Copies.fault(compiled.values())
   if (foreign !== null) return yield* invalid(foreign, "")
@@ -68,8 +68,8 @@ export const make = Effect.fnUntraced(function* (
   const orNull = <A extends { readonly text: string }>(found: A | null): A | null =>
     found === null ? null : redact(found)
   const policy = {
-    rules: yield* toRules(settings.rules, { ...settings, registry }),
-    approve: settings.approve
+    rules: yield* configuredRules(settings, registry),
+    approve: settings.policy.approve
   }
   const live = servers === null ? null : AgentTools.narrowLive(SessionServers.liveTools(servers, kind), settings.agent)
   const environment =
@@ -77,7 +77,7 @@ export const make = Effect.fnUntraced(function* (
   const agent: Agent.Agent = {
     name: settings.agent?.name ?? host.name,
     user: settings.environment.user,
-    workspaceRoot: settings.workspaceRoot,
+    workspaceRoot: settings.workspace.root,
     commit: SessionCapabilities.commit(settings),
     tools: Timeouts.limitKindTools(tools, settings.timeouts),
     registry,
@@ -100,7 +100,9 @@ export const make = Effect.fnUntraced(function* (
             SessionMode.policyIn(mode.now(), policy, [...registry.values(), ...(live?.tools().values() ?? [])])
         }),
     redaction,
-    instructions: [...DescribeDirectories.toInstructions(settings), ...settings.instructions].map(redact),
+    instructions: [...DescribeDirectories.toInstructions(settings.workspace), ...settings.extensions.instructions].map(
+      redact
+    ),
     guidance: guidanceFor(kindTools),
     environment:
       mode === null ? environment : Effect.map(environment, (text) => SessionMode.withMode(text, mode.now())),
@@ -113,7 +115,7 @@ export const make = Effect.fnUntraced(function* (
           preferences: Effect.map(preferences, orNull)
         }
       : {}),
-    config: { execution: settings.sandbox }
+    config: { execution: settings.sandbox.backend }
   }
   SystemPrompt.preload(agent, host.schemas)
   return agent
@@ -141,9 +143,9 @@ export const makeReflecting = Effect.fnUntraced(function* (
   { model, tools }: { readonly tools: SessionKind.KindTools; readonly model: Model.Model["Service"] | null }
 ): Effect.fn.Return<Reflection.ReflectingAgent, HostFailure, Memories> {
   const { nearest, reflecting: context } = yield* Memories
-  const { workspaceRoot } = settings
+  const workspaceRoot = settings.workspace.root
   const registry = new Map(Object.entries<Tool.Any>(tools.pack.tools))
-  const rules = yield* toRules(settings.rules, { ...settings, registry: ruledTools(host.packs) })
+  const rules = yield* configuredRules(settings, ruledTools(host.packs))
   return {
     name: host.name,
     user: settings.environment.user,

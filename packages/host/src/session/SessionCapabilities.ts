@@ -55,14 +55,17 @@ export const sandbox = (
   { retest }: { readonly retest: boolean } = { retest: false }
 ): Effect.Effect<Sandbox.Sandbox> =>
   Effect.suspend(() => {
-    const roots = [settings.repositoryRoot, ...settings.additionalDirectories.map(({ path }) => path)]
+    const roots = [
+      settings.workspace.repositoryRoot,
+      ...settings.workspace.additionalDirectories.map(({ path }) => path)
+    ]
     const inside = ownPlaces(settings).filter((path) => roots.some((root) => path.startsWith(`${root}/`)))
     // Creates a missing folder, because it can only be hidden if it exists and a command could create it. If creating
     // it fails here, it would fail for a command too.
     for (const path of inside) Result.try(() => Directory.make(path))
     const { allow, commands } = settings.network
     return Sandbox.make(
-      { backend: settings.sandbox, hiddenPaths: ownPlaces(settings), ...settings.commands },
+      { backend: settings.sandbox.backend, hiddenPaths: ownPlaces(settings), ...settings.sandbox.commands },
       withoutSecrets(settings),
       {
         proxy: commands === null ? null : CommandProxy.make({ allow, ...commands }),
@@ -82,11 +85,13 @@ const withoutSecrets = ({ environment, secrets }: Settings): Settings["environme
 /** Makes the capabilities of a kind of session, until the scope closes. */
 export const context = Effect.fnUntraced(function* (settings: Settings, kind: Session.Kind) {
   const provided = yield* provideAll(settings, kind)
-  return settings.isFolderTrusted ? provided : markUntrusted(provided)
+  return settings.workspace.isTrusted ? provided : markUntrusted(provided)
 })
 
 const provideAll = Effect.fnUntraced(function* (settings: Settings, kind: Session.Kind) {
-  const { additionalDirectories, repositoryRoot: repository, workspaceRoot: root } = settings
+  const {
+    workspace: { additionalDirectories, repositoryRoot: repository, root }
+  } = settings
   const snapshots = kind === "Worker" ? null : yield* SessionSnapshots.Current
   const vault = yield* SessionVault.Current
   const workspace = yield* Workspace.make({
@@ -113,7 +118,7 @@ const provideAll = Effect.fnUntraced(function* (settings: Settings, kind: Sessio
   if (kind === "Worker") return withReads
   const { provided: environment, variablesOf } = SessionVariables.make({
     host: settings.environment.variables,
-    extraKeys: settings.commands.environmentKeys ?? [],
+    extraKeys: settings.sandbox.commands.environmentKeys ?? [],
     holdsSecret: redactionOf(settings).holdsSecret,
     own: yield* Variables
   })
@@ -138,4 +143,4 @@ const provideAll = Effect.fnUntraced(function* (settings: Settings, kind: Sessio
 
 /** Returns the git commit of the workspace; null: there is none. */
 export const commit = (settings: Settings): Effect.Effect<string | null> =>
-  Effect.provide(HeadCommit.headCommit(settings.workspaceRoot), ProcessRunnerNode.layer)
+  Effect.provide(HeadCommit.headCommit(settings.workspace.root), ProcessRunnerNode.layer)

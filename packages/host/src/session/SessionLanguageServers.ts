@@ -16,11 +16,14 @@ export const Current = Context.Reference<LanguageServers.LanguageServers | null>
 
 /** The configured and installed servers. Programs of the project only run inside a sandbox. */
 export const choose = (settings: Settings): LanguageServerSettings.LanguageServerChoice =>
-  settings.sandbox === "disabled"
+  settings.sandbox.backend === "disabled"
     ? { servers: [], unused: [] }
-    : LanguageServerSettings.choose(settings.languageServers, {
+    : LanguageServerSettings.choose(settings.servers.languages, {
         path: settings.environment.variables["PATH"] ?? "",
-        projectRoots: settings.sandbox === "host" ? [] : [...new Set([settings.workspaceRoot, settings.repositoryRoot])]
+        projectRoots:
+          settings.sandbox.backend === "host"
+            ? []
+            : [...new Set([settings.workspace.root, settings.workspace.repositoryRoot])]
       })
 
 /** Starts a server at the first question about a file. Null: no server is available. */
@@ -37,7 +40,10 @@ export const make = Effect.fnUntraced(function* (
   const { servers, unused } = choose(settings)
   for (const { name, why } of unused) onNotice(`the language server ${JSON.stringify(name)} is not used: ${why}`)
   if (servers.length === 0) return null
-  const { additionalDirectories, languageServers, repositoryRoot, workspaceRoot } = settings
+  const {
+    workspace: { additionalDirectories, repositoryRoot, root: workspaceRoot },
+    servers: { languages: languageServers }
+  } = settings
   return yield* LanguageServers.make({
     servers,
     roots: [workspaceRoot, repositoryRoot, ...additionalDirectories.map(({ path }) => path)],
@@ -57,6 +63,6 @@ export const provide = (
     ? context
     : ToolContext.provide(context, Capability.CodeIntelligence, {
         ...servers.provided(({ grants }, bounds) => workspace.read(grants, bounds?.withheld)),
-        reach: settings.sandbox === "host" ? "Host" : "Confined",
+        reach: settings.sandbox.backend === "host" ? "Host" : "Confined",
         preconditions: []
       })

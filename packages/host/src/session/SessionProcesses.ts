@@ -16,11 +16,13 @@ export const starter =
   (program, { onEnd, onOutput }) =>
     Effect.gen(function* () {
       const { args, command, cwd, env, isReadOnly = false, isUnconfined, limits, withheld } = program
-      if (isUnconfined && settings.commands.confinedOnly === true) {
+      if (isUnconfined && settings.sandbox.commands.confinedOnly === true) {
         return yield* new SessionProcess.StartFailed({ message: `a ${role} may run only in the sandbox here` })
       }
       const input = CommandInput.make()
-      const { additionalDirectories, repositoryRoot: repository, workspaceRoot: root } = settings
+      const {
+        workspace: { additionalDirectories, repositoryRoot: repository, root }
+      } = settings
       const run = (yield* sandbox).service({ root, repository, additionalDirectories, writable: !isReadOnly })({
         argv: [command, ...args],
         ...(cwd === undefined ? {} : { cwd }),

@@ -24,7 +24,7 @@ type Users = Pick<Ports, "elicit" | "onNotice">
 
 /** Starts to connect, until the scope closes. The client is not loaded if no server is configured. */
 export const make = Effect.fnUntraced(function* (settings: Settings, { elicit, onNotice }: Users) {
-  const { servers } = settings.mcp
+  const { servers } = settings.servers.mcp
   if (servers.length === 0) return null
   const { Servers } = yield* Effect.promise(() => import("@bough/mcp"))
   const start = SessionProcesses.starter(
@@ -34,7 +34,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, { elicit, o
   )
   return yield* Servers.make({
     servers,
-    workspaceRoot: settings.workspaceRoot,
+    workspaceRoot: settings.workspace.root,
     ports: {
       start,
       logins: ServerLogins.make(settings),

@@ -25,7 +25,7 @@ export interface RecordedRoots {
 }
 
 /** Finds the recorded directories of a session's workspace. */
-export const recordedIn = ({ additionalDirectories, repositoryRoot }: Settings): RecordedRoots => ({
+export const recordedIn = ({ workspace: { additionalDirectories, repositoryRoot } }: Settings): RecordedRoots => ({
   repositoryRoot,
   additionalRoots: separate(
     repositoryRoot,

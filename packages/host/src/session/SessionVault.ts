@@ -44,7 +44,7 @@ const maxCopyBytes = 64 * 1024
 
 const loaded = Effect.promise(() => import("@bough/vault"))
 
-type VaultSettings = Pick<Settings, "dataDirectory" | "environment" | "repositoryRoot" | "secrets" | "workspaceRoot">
+type VaultSettings = Pick<Settings, "dataDirectory" | "environment" | "workspace" | "secrets">
 
 export const make = (settings: VaultSettings): Effect.Effect<SessionVault> =>
   Effect.gen(function* () {
@@ -79,7 +79,7 @@ export const make = (settings: VaultSettings): Effect.Effect<SessionVault> =>
     }
     // Read before the first command, which may print a copy that an earlier session made in this folder.
     yield* refresh
-    const absolute = (path: string): string => (isAbsolute(path) ? path : join(settings.workspaceRoot, path))
+    const absolute = (path: string): string => (isAbsolute(path) ? path : join(settings.workspace.root, path))
     return {
       redaction,
       secretPaths: () => copies.list().map(({ path }) => path),
@@ -113,7 +113,7 @@ export const make = (settings: VaultSettings): Effect.Effect<SessionVault> =>
 
 /** True for copies below the folders of the session. */
 const isHere =
-  ({ repositoryRoot, workspaceRoot }: VaultSettings) =>
+  ({ workspace: { repositoryRoot, root: workspaceRoot } }: VaultSettings) =>
   ({ path }: Copies.Copy): boolean =>
     [repositoryRoot, workspaceRoot].some((root) => path.startsWith(`${root}/`))
 

@@ -16,7 +16,10 @@ export const list = Effect.fnUntraced(function* (
   { format }: CommandOptions<typeof parameters>
 ) {
   const { environment, name: programName, output } = program
-  const { agents, notices } = yield* SettingsFile.load(environment, { ...SettingsFile.noOverrides, cwd }, null)
+  const {
+    notices,
+    extensions: { agents }
+  } = yield* SettingsFile.load(environment, { ...SettingsFile.noOverrides, cwd }, null)
   for (const notice of notices) output.note(notice)
   if (format === "json") return output.json(agents, 2)
   if (agents.length === 0)

@@ -36,7 +36,7 @@ export const list = Effect.fnUntraced(function* (
       }))
     })
   )
-  const unused = settings.mcp.unused.map(({ from, name, why }) => ({
+  const unused = settings.servers.mcp.unused.map(({ from, name, why }) => ({
     name,
     status: "unused",
     from,

@@ -36,7 +36,7 @@ const edit = (program: Program, common: Common, { id }: CommandOptions<typeof pa
       const { noteId } = before
       const editor = yield* Editor.find(
         program,
-        settings.workspaceRoot,
+        settings.workspace.root,
         `use "${program.name} memory export" and "${program.name} memory import"`
       )
       const printed = NoteText.print(before)

@@ -23,7 +23,7 @@ const reindex = (program: Program, common: Common) =>
         .pipe(Effect.mapError((error) => failed(error.message, hintOf(error, program.name), error)))
       yield* memory.conversations.index("rebuild")
       program.output.note(
-        settings.embeddingModel === "none"
+        settings.memory.embeddingModel === "none"
           ? "indexes rebuilt; without an embedding model, notes are found by words only"
           : "indexes rebuilt"
       )

@@ -72,7 +72,7 @@ const search = (program: Program, common: Common, options: CommandOptions<typeof
         if (options.format === "json") return program.output.json(notes.map(asData), 2)
         return Lists.print(program, notes.map(toListItem))
       }
-      const { workspaceRoot } = settings
+      const workspaceRoot = settings.workspace.root
       const who = { user: place.user, without: null }
       const { notIndexed, said } = yield* memory.conversations.search(who, {
         text: options.query,

@@ -34,13 +34,13 @@ const stats = (program: Program, common: Common, { format }: CommandOptions<type
         Note.Kind.literals.map((kind) => [kind, notes.filter((note) => note.kind === kind).length] as const)
       )
       const characters = notes.reduce((sum, { text }) => sum + text.length, 0)
-      const found = { notes: notes.length, characters, kinds, embeddingModel: settings.embeddingModel, index }
+      const found = { notes: notes.length, characters, kinds, embeddingModel: settings.memory.embeddingModel, index }
       if (format === "json") return program.output.json(found, 2)
       const named = Object.entries(kinds).flatMap(([kind, count]) => (count === 0 ? [] : [`${count} ${kind}`]))
       const noteCounts = `${formatNoteCount(found.notes)}${named.length === 0 ? "" : ` (${named.join(", ")})`}`
       const facts = `${noteCounts}, ${characters} characters, embedding model ${found.embeddingModel}`
       program.output.answerEscaped(text`${Escape.line(facts)}\n`)
-      if (settings.embeddingModel === "none") return
+      if (settings.memory.embeddingModel === "none") return
       const indexLine = Result.isSuccess(reported)
         ? indexInWords(index)
         : `semantic index: unreadable (${reported.failure.message.split("\n")[0]}), the next search rebuilds it`

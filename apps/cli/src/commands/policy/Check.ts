@@ -32,10 +32,10 @@ const check = Effect.fnUntraced(function* (
 ) {
   const { output, packs, environment } = program
   const settings = yield* SettingsFile.load(environment, { ...SettingsFile.noOverrides, cwd, allow }, null)
-  const world = { registry: KindTools.ruledTools(packs), workspaceRoot: settings.workspaceRoot }
+  const world = { registry: KindTools.ruledTools(packs), workspaceRoot: settings.workspace.root }
   const { damaged, rules: savedRules } = yield* ActiveRules.readSavedRules(settings)
   const checked: Array<RuleCheck> = [
-    ...(yield* Effect.forEach(settings.rules, (rule) =>
+    ...(yield* Effect.forEach(settings.policy.rules, (rule) =>
       Effect.match(ConfiguredRules.toRule(rule, world), {
         onFailure: (problem) => configured(rule, problem),
         onSuccess: () => configured(rule, null)

@@ -68,7 +68,7 @@ const explain = Effect.fnUntraced(function* (
   const assumed = { ...options, channel: channel ?? JudgeCall.terminal }
   const judged = yield* JudgeCall.judge(program, settings, assumed)
   for (const notice of JudgeCall.tooShortRules(judged)) program.output.note(notice)
-  const decision = yield* JudgeCall.decisionOf(judged.judgement, settings.workspaceRoot)
+  const decision = yield* JudgeCall.decisionOf(judged.judgement, settings.workspace.root)
   const explained = explanationOf(judged, decision, labels)
   if (options.format === "json") program.output.json(explained, 2)
   else for (const row of rowsOf(explained)) program.output.answerEscaped(text`${Escape.line(row)}\n`)

@@ -35,7 +35,7 @@ const test = Effect.fnUntraced(function* (
     channel: JudgeCall.terminal
   })
   for (const notice of JudgeCall.tooShortRules(judged)) program.output.note(notice)
-  const tested = yield* JudgeCall.decisionOf(judged.judgement, settings.workspaceRoot)
+  const tested = yield* JudgeCall.decisionOf(judged.judgement, settings.workspace.root)
   if (options.format === "json") program.output.json(tested, 2)
   else for (const row of rowsOf(tested)) program.output.answerEscaped(text`${Escape.line(row)}\n`)
   const code = codes[tested.decision]

@@ -47,7 +47,7 @@ const search = (program: Program, common: Common, { all, format, limit, query }:
         user: place.user,
         text: query,
         limit: limit * messagesOfEach,
-        workspaceRoot: all ? null : settings.workspaceRoot,
+        workspaceRoot: all ? null : settings.workspace.root,
         without: null,
         catchUp
       })

@@ -53,7 +53,7 @@ export const converse = Effect.fnUntraced(function* (
     typed: null,
     outcome: exitCode.done
   }
-  const chosen = { name: model.name, effort: settings.effort, variables: settings.providerVariables }
+  const chosen = { name: model.name, effort: settings.model.effort, variables: settings.providers.variables }
   let open: NextSession | null = { which: options, model, chosen, isNew: true }
   const reopening: ReopenState = { background: yield* BackgroundCommands.make, isNext: false }
   let before: PreviousSession | null = null
@@ -155,7 +155,7 @@ const openSession = Effect.fnUntraced(function* (
     mode,
     restoresMode: next.isNew,
     onIndexing: ui.progress.indexing,
-    reflects: settings.reflect ?? program.terminal.isInteractive,
+    reflects: settings.memory.reflect ?? program.terminal.isInteractive,
     isLeaving: program.signals.isLeaving,
     background: reopening.background,
     keepsCommands: () => reopening.isNext,
@@ -206,7 +206,7 @@ const talk = Effect.fnUntraced(function* (
   let next: NextSession | null | "here" = "here"
   while (next === "here") {
     const typed = IdleReflection.reflectWhile(session, nextInput(context), {
-      afterSeconds: settings.reflectAfterSeconds,
+      afterSeconds: settings.memory.reflectAfterSeconds,
       show: (lines) => mention(ui, lines)
     })
     const input = yield* Effect.raceFirst(typed, sentElsewhere(context, open, known))

@@ -15,8 +15,8 @@ const isBuiltIn = (name: string): boolean => slashCommands.some((command) => com
 
 /** Lists the user's commands for completion and help; names of built-in commands cannot be taken. */
 export const toCommands = ({
-  customCommands
-}: Pick<Settings, "customCommands">): ReadonlyArray<InputSyntax.SlashCommand> =>
+  extensions: { commands: customCommands }
+}: Pick<Settings, "extensions">): ReadonlyArray<InputSyntax.SlashCommand> =>
   customCommands
     .filter(({ name }) => !isBuiltIn(name))
     .map(({ argumentHint, description, from, name }) => ({
@@ -27,13 +27,17 @@ export const toCommands = ({
     }))
 
 /** Returns a sentence for each user-defined command that has the name of a built-in one. */
-export const notices = ({ customCommands }: Pick<Settings, "customCommands">): ReadonlyArray<string> =>
+export const notices = ({
+  extensions: { commands: customCommands }
+}: Pick<Settings, "extensions">): ReadonlyArray<string> =>
   customCommands
     .filter(({ from, name }) => from !== "skill" && isBuiltIn(name))
     .map(({ file, name }) => `${file} is not used: /${name} is a command of the program; rename the file`)
 
-export const find = ({ customCommands }: Pick<Settings, "customCommands">, name: string): CustomCommand | null =>
-  isBuiltIn(name) ? null : (customCommands.find((command) => command.name === name) ?? null)
+export const find = (
+  { extensions: { commands: customCommands } }: Pick<Settings, "extensions">,
+  name: string
+): CustomCommand | null => (isBuiltIn(name) ? null : (customCommands.find((command) => command.name === name) ?? null))
 
 /** Runs the command. If it names a model, the session is first reopened with that model and keeps it. */
 export const run = (

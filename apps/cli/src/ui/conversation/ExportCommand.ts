@@ -32,7 +32,7 @@ export const exportTo = (
     const entries = yield* loadEntries(store, sessionId)
     if (entries.length === 0) return yield* usage("nothing to export yet", "send a message first")
     const { title } = yield* store.session(sessionId).pipe(Effect.mapError(toCliFailure))
-    const path = resolve(settings.workspaceRoot, name)
+    const path = resolve(settings.workspace.root, name)
     yield* Effect.try({
       try: () => writeFileSync(path, formats[extension](title, entries), { flag: "wx", mode: 0o600 }),
       catch: (cause) => failed(`cannot write ${path}: ${SystemError.reason(cause)}`, "name another file", cause)

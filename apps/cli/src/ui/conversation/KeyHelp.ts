@@ -7,7 +7,7 @@ import type { Listing } from "./Listing.ts"
 import type { UiMode } from "./SlashCommands.ts"
 
 /** The keymap of the configuration, which was checked when it was read. */
-export const keymapOf = ({ keys }: Pick<Settings, "keys">): Keymap.Keymap =>
+export const keymapOf = ({ terminal: { keys } }: Pick<Settings, "terminal">): Keymap.Keymap =>
   Result.getOrElse(Keymap.make(keys), () => Keymap.defaults)
 
 const prefix = ["!COMMAND", "run a command as yourself; the agent reads its output"] as const
@@ -34,12 +34,12 @@ const vim = [
 ] as const
 
 /** Lists all keys, or those that `/help` shows. */
-export const keyHelp = (manner: UiMode, settings: Pick<Settings, "keys" | "editor">, scope: "all" | "own"): Listing => {
+export const keyHelp = (manner: UiMode, settings: Pick<Settings, "terminal">, scope: "all" | "own"): Listing => {
   if (manner === "lines") return inLines
   const keymap = keymapOf(settings)
   const rows = keyActions.flatMap(({ action, help }) => {
     const shown = Keymap.displayKeys(keymap, action, scope === "own" ? 2 : 3)
     return shown === "" || (scope === "own" && !isOwn(action)) ? [] : [[shown, help] as const]
   })
-  return [prefix, mention, resource, ...(settings.editor === "vim" ? [vim] : []), ...rows]
+  return [prefix, mention, resource, ...(settings.terminal.editor === "vim" ? [vim] : []), ...rows]
 }

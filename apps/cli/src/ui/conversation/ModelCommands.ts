@@ -132,7 +132,6 @@ const goOn = (context: ConversationContext, open: SessionWithModel, change: Chan
 
 const settingsOf = (settings: Settings, { effort, name, variables }: ModelSelection): Settings => ({
   ...settings,
-  model: name,
-  effort,
-  providerVariables: variables
+  model: { ...settings.model, name, effort },
+  providers: { ...settings.providers, variables }
 })

@@ -8,9 +8,9 @@ import type { Settings } from "@bough/host/config/Settings"
 export interface ModelSelection {
   /** `provider/model`. */
   readonly name: string
-  readonly effort: Settings["effort"]
+  readonly effort: Settings["model"]["effort"]
   /** Keys and addresses of providers, by the variables' names. */
-  readonly variables: Settings["providerVariables"]
+  readonly variables: Settings["providers"]["variables"]
 }
 
 /** The session to open, and its model. */

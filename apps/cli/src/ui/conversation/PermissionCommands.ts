@@ -23,7 +23,11 @@ export const permissions = (context: ConversationContext, _: SessionWithModel, a
 /** Adds an allow rule for this folder, which counts from the next call on. */
 const add = ({ ui, program, settings }: ConversationContext, rule: string): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure> {
-    const { dataDirectory, environment, workspaceRoot } = settings
+    const {
+      dataDirectory,
+      environment,
+      workspace: { root: workspaceRoot }
+    } = settings
     const world = { registry: KindTools.ruledTools(program.packs), workspaceRoot }
     const saved = {
       rule,

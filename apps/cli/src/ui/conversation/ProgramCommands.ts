@@ -31,7 +31,7 @@ export const runProgram = (
 ): Effect.Effect<Transition, CliFailure> =>
   Effect.gen(function* () {
     const lines: Array<string> = []
-    const running = program.runCommand(quiet(program, lines), [...words, "--cwd", settings.workspaceRoot])
+    const running = program.runCommand(quiet(program, lines), [...words, "--cwd", settings.workspace.root])
     yield* Effect.ensuring(
       running,
       Effect.sync(() => ui.list(lines.map((line) => ["", line.replaceAll("\t", "  ")])))
@@ -51,7 +51,7 @@ export const memory = (context: ConversationContext, _: SessionWithModel, argume
 /** Opens a note in the editor of the user, which has the terminal to itself meanwhile. */
 const editNote = ({ ui, program, settings }: ConversationContext, id: string): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure> {
-    const words = ["memory", "edit", id, "--cwd", settings.workspaceRoot]
+    const words = ["memory", "edit", id, "--cwd", settings.workspace.root]
     const edited = yield* ui.dialogs.outside(Effect.exit(program.runCommand(program, words)))
     yield* edited
     return "here"

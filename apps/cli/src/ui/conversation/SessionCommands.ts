@@ -53,7 +53,7 @@ const choose = Effect.fnUntraced(function* (
   query: string
 ) {
   const store = yield* SessionStore.SessionStore
-  const { workspaceRoot } = settings
+  const workspaceRoot = settings.workspace.root
   const search = yield* SessionSearch.make(store, settings)
   if (ui.kind === "screen") {
     const newest = yield* store.list({ workspaceRoot, limit: maxSessions.screen }).pipe(Effect.mapError(toCliFailure))

@@ -24,7 +24,7 @@ const passagesOfEach = 5
 
 export const make = Effect.fnUntraced(function* (
   store: SessionStore.SessionStore["Service"],
-  { environment: { user }, workspaceRoot }: Settings
+  { environment: { user }, workspace: { root: workspaceRoot } }: Settings
 ) {
   const index = Option.getOrNull(yield* Effect.serviceOption(ConversationIndex.ConversationIndex))
   const search: SessionSearch = Effect.fnUntraced(

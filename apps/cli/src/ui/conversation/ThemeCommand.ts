@@ -27,7 +27,7 @@ const choose = Effect.fnUntraced(function* ({ ui, settings }: Pick<ConversationC
   const items = (yield* names(settings.environment)).map((name) =>
     Picker.item(name, { detail: descriptions[name] ?? "" })
   )
-  return yield* ui.dialogs.pick({ title: "Theme", verb: "uses it", items, current: settings.appearance.theme })
+  return yield* ui.dialogs.pick({ title: "Theme", verb: "uses it", items, current: settings.terminal.theme })
 })
 
 const descriptions: Readonly<Record<string, string>> = {

@@ -17,7 +17,7 @@ import * as TaskCommands from "./TaskCommands.ts"
 import * as Turns from "./Turns.ts"
 
 /** The sandboxes that such a command may leave. */
-const confining: ReadonlySet<Settings["sandbox"]> = new Set(["bubblewrap", "session", "seatbelt"])
+const confining: ReadonlySet<Settings["sandbox"]["backend"]> = new Set(["bubblewrap", "session", "seatbelt"])
 
 /** The call by which an agent would run the command outside of the sandbox. */
 interface TypedCall {
@@ -25,7 +25,11 @@ interface TypedCall {
   readonly escalate?: { readonly to: "host"; readonly reason: string }
 }
 
-const callOf = ({ approve, sandbox }: Settings, canAsk: boolean, command: string): TypedCall =>
+const callOf = (
+  { policy: { approve }, sandbox: { backend: sandbox } }: Settings,
+  canAsk: boolean,
+  command: string
+): TypedCall =>
   canAsk && approve !== "deny" && confining.has(sandbox)
     ? { command, escalate: { to: "host", reason: "the user typed it" } }
     : { command }

@@ -93,7 +93,7 @@ const usedBy = Effect.fnUntraced(function* ({ sessionId }: SessionWithModel["ses
 })
 
 const hooks = (context: ConversationContext): CommandEffect => {
-  const { hooks } = context.settings
+  const hooks = context.settings.extensions.hooks
   if (hooks.length === 0) context.ui.note("no hooks are configured")
   return list(
     context,

@@ -139,7 +139,7 @@ const uiOf = (program: Program, settings: Settings, { channel, mode, ports, type
 
 const greet = (
   { name, output, environment, version }: Program,
-  { workspaceRoot }: Settings,
+  { workspace: { root: workspaceRoot } }: Settings,
   { model, session }: OpenedSession
 ): void => {
   const folder = Home.displayPath(workspaceRoot, environment.home)

@@ -31,7 +31,7 @@ export const converse = Effect.fnUntraced(function* (
   const mode = SessionMode.make()
   const inputs = yield* Queue.unbounded<UserInput>()
   const editorHost = yield* EditorHost.make(settings, (message) => stage.note(message, "error"))
-  const theme = yield* Effect.result(ThemeFiles.load(settings.environment, settings.appearance.theme))
+  const theme = yield* Effect.result(ThemeFiles.load(settings.environment, settings.terminal.theme))
   const keymap = KeyHelp.keymapOf(settings)
   const clipboard = yield* ClipboardImage.make(settings.environment.variables)
   const stage: TuiApp.TuiApp = yield* Effect.acquireRelease(
@@ -40,13 +40,13 @@ export const converse = Effect.fnUntraced(function* (
         stdin: program.stdin(),
         stdout: program.stdout,
         silence: program.silence,
-        notify: settings.appearance.notify,
+        notify: settings.terminal.notify,
         variables: settings.environment.variables,
         model: {
           ...model,
-          effort: settings.effort,
-          folder: basename(settings.workspaceRoot),
-          allowsCommands: settings.approve === "commands"
+          effort: settings.model.effort,
+          folder: basename(settings.workspace.root),
+          allowsCommands: settings.policy.approve === "commands"
         },
         showsReasoning: program.output.verbose,
         commands: CustomCommands.toCommands(settings),
@@ -63,7 +63,7 @@ export const converse = Effect.fnUntraced(function* (
           ),
         editText: (text) =>
           Effect.runPromise(
-            EditText.edit(program, settings.workspaceRoot, text).pipe(
+            EditText.edit(program, settings.workspace.root, text).pipe(
               Effect.catch(({ hint, message }) =>
                 Effect.sync(() => {
                   stage.note(`${message} — ${hint}`, "error")
@@ -77,9 +77,9 @@ export const converse = Effect.fnUntraced(function* (
             program.terminal.readHidden(prompt).pipe(Effect.ensuring(Effect.sync(program.terminal.close)))
           ),
         releaseTerminal: program.terminal.close,
-        workspaceRoot: settings.workspaceRoot,
+        workspaceRoot: settings.workspace.root,
         keymap,
-        vim: settings.editor === "vim",
+        vim: settings.terminal.editor === "vim",
         ...(Result.isSuccess(theme) ? { theme: theme.success } : {}),
         onInput: (input) => {
           if (input._tag !== "ChangeMode") return receive(program, inputs, input)
@@ -115,7 +115,7 @@ const receive = (
 
 const greet = (
   { name, version }: Program,
-  { environment, workspaceRoot }: Settings,
+  { environment, workspace: { root: workspaceRoot } }: Settings,
   {
     keymap,
     model,

@@ -17,7 +17,11 @@ export interface EditorHost {
 
 /** `report` receives each kind of fault once; no fault stops the conversation. */
 export const make = Effect.fnUntraced(function* (settings: Settings, report: (message: string) => void) {
-  const { dataDirectory, environment, workspaceRoot } = settings
+  const {
+    dataDirectory,
+    environment,
+    workspace: { root: workspaceRoot }
+  } = settings
   const history = HistoryFile.make({ dataDirectory, workspaceRoot })
   const paths = yield* PathLister.make({ root: workspaceRoot, protectedPaths: ownPlaces(settings) })
   const store = yield* SessionStore.SessionStore

@@ -16,7 +16,10 @@ const namesOnly = (names: ReadonlyArray<string>): ArgumentOptions => names.map((
 
 /** Returns the arguments that are known in advance. */
 export const initial = ({ adapters }: Program, settings: Settings, openModel: string): Arguments => {
-  const { agents, providerVariables } = settings
+  const {
+    extensions: { agents },
+    providers: { variables: providerVariables }
+  } = settings
   const configured = adapters.configuredModels(providerVariables)
   const ready = configured.map(({ name, reason }) => ({ model: name, reason }))
   const isListed = ready.some(({ model }) => model === openModel)
@@ -42,7 +45,7 @@ const maxSessions = 20
  */
 export const current = (
   store: SessionStore.SessionStore["Service"],
-  { environment, workspaceRoot }: Settings,
+  { environment, workspace: { root: workspaceRoot } }: Settings,
   command: string
 ): Effect.Effect<ArgumentOptions | null> => {
   switch (command) {

@@ -169,8 +169,8 @@ const uiOf = (events: HeldEvents, ports: Ports): ConversationUi => {
         stage.setModel({
           ...model,
           effort: chosen.effort,
-          folder: basename(events.settings.workspaceRoot),
-          branch: RepositoryState.branchOf(events.settings.workspaceRoot)
+          folder: basename(events.settings.workspace.root),
+          branch: RepositoryState.branchOf(events.settings.workspace.root)
         })
         stage.setMode(events.mode.now())
         for (const [command, options] of KnownArguments.initial(program, events.settings, model.name)) {
@@ -200,7 +200,7 @@ const principalOf = ({ environment }: Settings): string => environment.user ?? "
 const longTurnMillis = 10_000
 
 const channelOf = ({ program, settings, stage }: HeldEvents, { blobs, store }: Ports): Channel.Channel["Service"] => {
-  const { workspaceRoot } = settings
+  const workspaceRoot = settings.workspace.root
   const registry = registryOf(program.packs)
   return {
     name: "terminal",

@@ -32,7 +32,10 @@ const install = Effect.fnUntraced(function* (
   const chosen = model ?? defaultModel
   const folder = resolve(environment.currentDirectory, chosen)
   const name = existsSync(join(folder, "config.json")) ? folder : chosen
-  const modelFiles = EmbeddingModelFiles.embeddingModelFiles({ ...settings, embeddingModel: name })
+  const modelFiles = EmbeddingModelFiles.embeddingModelFiles({
+    ...settings,
+    memory: { ...settings.memory, embeddingModel: name }
+  })
   if (typeof modelFiles !== "string") {
     if (!TransformersLibrary.isInstalled(dataDirectory)) {
       output.note(
