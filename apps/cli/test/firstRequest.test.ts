@@ -19,9 +19,9 @@ const requestOf = (kind: keyof typeof kinds) => {
   const tools = kinds[kind]
   const agent = SampleAgent.make(tools, {
     name: "bough",
-    workspaceRoot: "/home/ada/projects/garden",
-    coreTools: Packs.core,
-    guidance: guidanceFor(tools)
+    workspace: { root: "/home/ada/projects/garden" },
+    tools: { core: Packs.core },
+    prompt: { guidance: guidanceFor(tools) }
   })
   const declared = Object.values<Tool.Any>(tools.pack.tools).filter(({ name }) => Packs.core.has(name))
   const environment = environmentText({

@@ -13,7 +13,7 @@ export const make = (
 ): Agent.Agent =>
   SampleAgent.make(
     { kind, pack },
-    { coreTools: new Set(coreTools), limits: { ...Agent.defaultLimits, maxSteps: Number.MAX_SAFE_INTEGER } }
+    { tools: { core: new Set(coreTools) }, limits: { ...Agent.defaultLimits, maxSteps: Number.MAX_SAFE_INTEGER } }
   )
 
 export const quiet: Channel.Channel["Service"] = { name: "bench", ask: null, publish: () => Effect.void }

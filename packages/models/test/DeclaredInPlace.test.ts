@@ -83,7 +83,7 @@ const session = Effect.fnUntraced(function* (dialect: Dialect, name: string) {
     price: null,
     contextTokens: null
   })
-  const opened = yield* Workshop.open(yield* Workshop.make(), model, { coreTools: new Set(["read_file"]) })
+  const opened = yield* Workshop.open(yield* Workshop.make(), model, { tools: { core: new Set(["read_file"]) } })
   assert.strictEqual((yield* opened.run({ text: "go", media: [] })).text, "done")
   const bodies: ReadonlyArray<Body> = server.received.map(({ body }) => body)
   assert.lengthOf(bodies, 3)

@@ -67,7 +67,7 @@ export const judge = Effect.fnUntraced(function* (
       const saved = SavedRules.port({
         dataDirectory: settings.dataDirectory,
         workspaceRoot: settings.workspace.root,
-        registry: agent.registry
+        registry: agent.tools.registry
       })
       const policy: Policy.Policy = { ...agent.policy, rules: [...agent.policy.rules, ...saved.now()] }
       const context = asInSession(agent.context)

@@ -99,13 +99,12 @@ const agentOf = Effect.fnUntraced(function* (place: TestFolder) {
   const sandbox = yield* Sandbox.make({ backend }, { PATH: process.env["PATH"] })
   const recorded = place.isRecorded === true ? { snapshots: yield* snapshotsOf(place) } : {}
   return SampleAgent.make(SessionKind.Main.tools(pack), {
-    workspaceRoot: workspace,
+    workspace: { root: workspace, ...recorded },
     context: ToolContext.provide(
       Workspace.provideWrites(Workspace.provideReads(ToolContext.empty("Main"), files), files),
       Capability.Execution,
       sandbox.provided({ root: workspace, writable: true })
-    ),
-    ...recorded
+    )
   })
 })
 

@@ -68,7 +68,8 @@ export const make = Effect.fnUntraced(function* (
   const { model } = yield* ScriptedModel.make(replies)
   const agent: Agent.Agent = SampleAgent.make({ kind: "Main", pack: ToolPack.make(look, launch, fail) }, {})
   const host = yield* Host.make({
-    serve: ({ user, workspaceRoot }) => Effect.succeed({ agent: { ...agent, user, workspaceRoot } }),
+    serve: ({ user, workspaceRoot }) =>
+      Effect.succeed({ agent: { ...agent, user, workspace: { ...agent.workspace, root: workspaceRoot } } }),
     channel: { name: "web" },
     ...options
   }).pipe(Effect.provideService(Model.Model, model))

@@ -19,20 +19,7 @@ export type DetachedContext = Pick<
 
 /** Makes a caller with the agent's tools, capabilities and rules. */
 export const caller = (
-  agent: Pick<
-    Agent.Agent,
-    | "tools"
-    | "registry"
-    | "kindsOf"
-    | "unavailable"
-    | "context"
-    | "policy"
-    | "redaction"
-    | "name"
-    | "user"
-    | "workspaceRoot"
-    | "config"
-  >,
+  agent: Pick<Agent.Agent, "tools" | "context" | "policy" | "redaction" | "name" | "user" | "workspace" | "config">,
   context: DetachedContext
 ): DispatchContext.DispatchContext => ({
   registry: Agent.currentTools(agent),
@@ -45,7 +32,7 @@ export const caller = (
     ...context,
     agent: agent.name,
     user: agent.user,
-    workspaceRoot: agent.workspaceRoot,
+    workspaceRoot: agent.workspace.root,
     config: agent.config
   },
   permits: Semaphore.makeUnsafe(1),

@@ -14,10 +14,9 @@ import { coreTools, kinds, registryOf, ruledTools, toolsOf } from "./KindTools.t
 import * as AgentTools from "./AgentTools.ts"
 import { redactionOf } from "./SecretSearch.ts"
 import * as SessionMode from "./SessionMode.ts"
+import * as SessionPrompt from "./SessionPrompt.ts"
 import * as Backends from "./Backends.ts"
 import * as SessionServers from "./SessionServers.ts"
-import * as DescribeDirectories from "../project/DescribeDirectories.ts"
-import { currentEnvironment } from "./EnvironmentText.ts"
 import { guidanceFor } from "./Guidance.ts"
 import * as SessionCapabilities from "./SessionCapabilities.ts"
 import * as SessionSnapshots from "./SessionSnapshots.ts"
@@ -58,40 +57,44 @@ export const make = Effect.fnUntraced(function* (
     Backends.narrow(AgentTools.narrow(toolsOf(packs, one), settings.agent), context)
   const kindTools = toolsFor(kind)
   const tools = readSkill === null ? kindTools : withTool(kindTools, readSkill)
-  const { preferences, recall } = yield* Memories
   const redaction = (yield* SessionVault.Current)?.redaction ?? redactionOf(settings)
   const hooks = SessionHooks.make(settings, SessionCapabilities.sandbox(settings))
-  const redact = <A extends { readonly text: string }>(found: A): A => ({
-    ...found,
-    text: redaction.redact(found.text)
-  })
-  const orNull = <A extends { readonly text: string }>(found: A | null): A | null =>
-    found === null ? null : redact(found)
   const policy = {
     rules: yield* configuredRules(settings, registry),
     approve: settings.policy.approve
   }
   const live = servers === null ? null : AgentTools.narrowLive(SessionServers.liveTools(servers, kind), settings.agent)
-  const environment =
-    servers === null ? currentEnvironment(settings) : Effect.andThen(servers.known, currentEnvironment(settings))
   const agent: Agent.Agent = {
     name: settings.agent?.name ?? host.name,
     user: settings.environment.user,
-    workspaceRoot: settings.workspace.root,
-    commit: SessionCapabilities.commit(settings),
-    tools: Timeouts.limitKindTools(tools, settings.timeouts),
-    registry,
-    ...(packs.experiments === undefined ? {} : { experiments: packs.experiments }),
-    ...(live === null ? {} : { live }),
-    unavailable: (name) => {
-      const tool = registry.get(name)
-      return tool === undefined ? null : Requirement.missing(tool, context, Backends.unmetRequirements(settings))
+    workspace: {
+      root: settings.workspace.root,
+      commit: SessionCapabilities.commit(settings),
+      ...(commands === null ? {} : { commands }),
+      ...(snapshots === null ? {} : { snapshots })
     },
-    kindsOf: (tool) => kinds.filter((one) => Object.hasOwn(toolsFor(one).pack.tools, tool)),
+    tools: {
+      ...Timeouts.limitKindTools(tools, settings.timeouts),
+      registry,
+      core: coreTools(packs),
+      kindsOf: (tool) => kinds.filter((one) => Object.hasOwn(toolsFor(one).pack.tools, tool)),
+      unavailable: (name) => {
+        const tool = registry.get(name)
+        return tool === undefined ? null : Requirement.missing(tool, context, Backends.unmetRequirements(settings))
+      },
+      ...(packs.experiments === undefined ? {} : { experiments: packs.experiments }),
+      ...(live === null ? {} : { live })
+    },
+    prompt: SessionPrompt.make(settings, {
+      kind,
+      mode,
+      redaction,
+      memories: yield* Memories,
+      guidance: guidanceFor(kindTools),
+      ready: servers?.known ?? Effect.void
+    }),
     context: snapshots === null ? context : SessionSnapshots.withPrewarm(context, snapshots),
-    ...(snapshots === null ? {} : { snapshots }),
     ...(hooks === null ? {} : { hooks }),
-    ...(commands === null ? {} : { commands }),
     policy,
     ...(mode === null
       ? {}
@@ -100,21 +103,8 @@ export const make = Effect.fnUntraced(function* (
             SessionMode.policyIn(mode.now(), policy, [...registry.values(), ...(live?.tools().values() ?? [])])
         }),
     redaction,
-    instructions: [...DescribeDirectories.toInstructions(settings.workspace), ...settings.extensions.instructions].map(
-      redact
-    ),
-    guidance: guidanceFor(kindTools),
-    environment:
-      mode === null ? environment : Effect.map(environment, (text) => SessionMode.withMode(text, mode.now())),
-    coreTools: coreTools(packs),
     limits: settings.limits,
     addresses: settings.network.allow.flatMap(addressesOf),
-    ...(kind === "Main"
-      ? {
-          recall: (message: string) => Effect.map(recall(message), orNull),
-          preferences: Effect.map(preferences, orNull)
-        }
-      : {}),
     config: { execution: settings.sandbox.backend }
   }
   SystemPrompt.preload(agent, host.schemas)
@@ -149,16 +139,14 @@ export const makeReflecting = Effect.fnUntraced(function* (
   return {
     name: host.name,
     user: settings.environment.user,
-    workspaceRoot,
-    tools,
-    registry,
+    workspace: { root: workspaceRoot },
+    tools: { ...tools, registry, core: new Set(registry.keys()) },
     context,
     ...(model === null ? {} : { model }),
     nearest,
     policy: { rules, approve: "deny" },
     redaction: (yield* SessionVault.Current)?.redaction ?? redactionOf(settings),
-    instructions: [],
-    coreTools: new Set(registry.keys()),
+    prompt: { instructions: [] },
     limits: settings.limits,
     addresses: [],
     config: {}

@@ -26,10 +26,10 @@ const silent = (workspaceRoot: string) =>
 const spoken = (workspaceRoot: string) =>
   Effect.gen(function* () {
     const { model } = yield* ScriptedModel.make([Reply.text("hello")])
-    const session = yield* Session.open({ agent: SampleAgent.make(tools, { workspaceRoot }), sessionId: null }).pipe(
-      Effect.provideService(Model.Model, model),
-      Effect.provideService(Channel.Channel, channel)
-    )
+    const session = yield* Session.open({
+      agent: SampleAgent.make(tools, { workspace: { root: workspaceRoot } }),
+      sessionId: null
+    }).pipe(Effect.provideService(Model.Model, model), Effect.provideService(Channel.Channel, channel))
     yield* session.run({ text: "hello", media: [] })
     yield* TestClock.adjust("1 second")
     return session.sessionId

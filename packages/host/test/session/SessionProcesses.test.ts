@@ -10,7 +10,10 @@ describe("a process of a session", () => {
   it.live("is ended, with the reason, if it leaves its input unread", () =>
     Effect.gen(function* () {
       const ended = yield* Deferred.make<string>()
-      const settings = { commands: {}, workspaceRoot: tmpdir(), repositoryRoot: null, additionalDirectories: [] }
+      const settings = {
+        sandbox: { commands: {} },
+        workspace: { root: tmpdir(), repositoryRoot: null, additionalDirectories: [] }
+      }
       const start = starter(settings as never, Sandbox.make({ backend: "host" }, process.env), "language server")
       const { write } = yield* start(
         { command: "sleep", args: ["600"], env: {}, network: true, isUnconfined: true, limits: {} },

@@ -1,6 +1,6 @@
 /** A session of the real loop over a model: tools that read real files and run real processes of a temporary directory. */
 import { ToolError } from "@bough/protocol"
-import { type Agent, BlobStoreMemory, Channel, Model, Session, SessionStore, SessionStoreMemory } from "@bough/runtime"
+import { BlobStoreMemory, Channel, Model, Session, SessionStore, SessionStoreMemory } from "@bough/runtime"
 import * as SampleAgent from "@bough/runtime/testing/SampleAgent"
 import * as SampleCapability from "@bough/tool/testing/SampleCapability"
 import { Tool, ToolPack } from "@bough/tool"
@@ -75,10 +75,10 @@ export const tools = (workshop: Workshop) => {
   return [readFile, runCommand] as const
 }
 
-const agentOf = (workshop: Workshop, options: Partial<Agent.Agent>): Agent.Agent =>
+const agentOf = (workshop: Workshop, options: SampleAgent.SampleParts) =>
   SampleAgent.make(
     { kind: "Main", pack: ToolPack.make(...tools(workshop)) },
-    { workspaceRoot: workshop.folder, ...options }
+    { ...options, workspace: { root: workshop.folder, ...options.workspace } }
   )
 
 export const layer = Layer.mergeAll(
@@ -87,7 +87,7 @@ export const layer = Layer.mergeAll(
   Layer.succeed(Channel.Channel, { name: "test", ask: null, publish: () => Effect.void })
 )
 
-export const open = (workshop: Workshop, model: Model.Model["Service"], options: Partial<Agent.Agent> = {}) =>
+export const open = (workshop: Workshop, model: Model.Model["Service"], options: SampleAgent.SampleParts = {}) =>
   Session.open({ agent: agentOf(workshop, options), sessionId: null }).pipe(Effect.provideService(Model.Model, model))
 
 export const entries = Effect.fnUntraced(function* ({ sessionId }: Session.Session) {

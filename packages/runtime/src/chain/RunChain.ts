@@ -51,7 +51,7 @@ export const run = (
 const toolOf = ({ agent, turns }: SessionServices, name: string): Result.Result<Tool.Any, string> => {
   const tool = turns.tools.calls.registry.get(name)
   if (tool === undefined) return Result.fail(`unknown tool ${JSON.stringify(name.slice(0, 100))}`)
-  const isOwn = !Object.hasOwn(agent.tools.pack.tools, name) && agent.live?.tools().has(name) !== true
+  const isOwn = !Object.hasOwn(agent.tools.pack.tools, name) && agent.tools.live?.tools().has(name) !== true
   return isOwn || tool.capabilities.some(({ key }) => key === chainKey)
     ? Result.fail(`${name} cannot be a link; call it alone`)
     : Result.succeed(tool)

@@ -77,8 +77,56 @@ export interface LiveTools {
   readonly revision: () => number
 }
 
+/** The workspace of the agent's sessions, and the records of its changes. */
+export interface AgentWorkspace {
+  readonly root: string
+  /** The git commit that the workspace is at now; null: there is none. Absent: receipts name no commit. */
+  readonly commit?: Effect.Effect<string | null>
+  /** The commands that continue after their calls. Absent: no command does. */
+  readonly commands?: BackgroundCommands
+  /** Records the workspace around calls that may write it. Absent: changes cannot be undone. */
+  readonly snapshots?: Snapshots.Snapshots
+}
+
+/** The tools of this kind of session, which may call no others, and what is known of all tools. */
+export interface AgentTools extends SessionKind.KindTools {
+  /**
+   * Every compiled-in tool by name, for all kinds of session: it is used for the labels of earlier results and for
+   * errors about tools of other kinds.
+   */
+  readonly registry: ReadonlyMap<string, Tool.Any>
+  /** Tools declared in full from the start; the others are only named, and `use_tools` declares them on request. */
+  readonly core: ReadonlySet<string>
+  /** Returns the kinds of session that have a tool, for a call by a session without it. Absent: no kind is named. */
+  readonly kindsOf?: (tool: string) => ReadonlyArray<Session.Kind>
+  /**
+   * Returns the reason why no session has a tool of the registry, such as a missing backend; null: there is no such
+   * reason.
+   */
+  readonly unavailable?: (tool: string) => string | null
+  /** Tools that have another version in some session trees than in `pack`. */
+  readonly experiments?: ReadonlyArray<Experiment.Experiment>
+  /** Tools that appear and disappear while its sessions are open, in addition to `pack`. Absent: there are none. */
+  readonly live?: LiveTools
+}
+
+/** The texts for the model, apart from the conversation. */
+export interface AgentPrompt {
+  readonly instructions: ReadonlyArray<Instruction>
+  /** Lines of the system prompt that tell the agent how to work and report. Default: general ones. */
+  readonly guidance?: ReadonlyArray<string>
+  /** The machine, the date and the repository. Absent: the prompt does not mention them. */
+  readonly environment?: Effect.Effect<string>
+  /** Returns the user's current preferences; null: there are none. Absent: the prompt contains none. */
+  readonly preferences?: Effect.Effect<RecalledText | null>
+  /** Returns the notes that are relevant to a message; null: there are none. Absent: no note is recalled. */
+  readonly recall?: (message: string) => Effect.Effect<RecalledText | null>
+}
+
 export interface Agent {
   readonly name: string
+  /** The user that the session works for; null: not known. */
+  readonly user: string | null
   /**
    * The model of the agent's sessions. Default: the parent's model, or for a Main the Model that it was opened with.
    */
@@ -89,56 +137,18 @@ export interface Agent {
    * The names of the agents that narrow a child, from the outermost to its own. Absent: the child has its Main's agent.
    */
   readonly narrowedBy?: ReadonlyArray<string>
-  /** The user that the session works for; null: not known. */
-  readonly user: string | null
-  readonly workspaceRoot: string
-  /** The git commit that the workspace is at now; null: there is none. Absent: receipts name no commit. */
-  readonly commit?: Effect.Effect<string | null>
-  /** The commands that continue after their calls. Absent: no command does. */
-  readonly commands?: BackgroundCommands
-  /** Records the workspace around calls that may write it. Absent: changes cannot be undone. */
-  readonly snapshots?: Snapshots.Snapshots
-  /** The tools of this kind of session; it may call no others. */
-  readonly tools: SessionKind.KindTools
-  /**
-   * Every compiled-in tool by name, for all kinds of session: it is used for the labels of earlier results and for
-   * errors about tools of other kinds.
-   */
-  readonly registry: ReadonlyMap<string, Tool.Any>
-  /** Returns the kinds of session that have a tool, for a call by a session without it. Absent: no kind is named. */
-  readonly kindsOf?: (tool: string) => ReadonlyArray<Session.Kind>
-  /**
-   * Returns the reason why no session has a tool of the registry, such as a missing backend; null: there is no such
-   * reason.
-   */
-  readonly unavailable?: (tool: string) => string | null
-  /** Tools that have another version in some session trees than in `tools`. */
-  readonly experiments?: ReadonlyArray<Experiment.Experiment>
+  readonly workspace: AgentWorkspace
+  readonly tools: AgentTools
+  readonly prompt: AgentPrompt
   /** The capabilities without SpilledOutput, which the session itself provides. */
   readonly context: ToolContext.ToolContext
   readonly policy: Policy.Policy
   /** Returns the policy of the next call if the user may change it while the session works. Default: `policy`. */
   readonly currentPolicy?: () => Policy.Policy
   readonly redaction: Redaction.Redaction
-  readonly instructions: ReadonlyArray<Instruction>
-  /** Lines of the system prompt that tell the agent how to work and report. Default: general ones. */
-  readonly guidance?: ReadonlyArray<string>
-  /** Tools declared in full from the start; the others are only named, and `use_tools` declares them on request. */
-  readonly coreTools: ReadonlySet<string>
   readonly limits: Limits
   /** The operator's hook programs for its sessions. Absent: there are none. */
   readonly hooks?: Hooks
-  /**
-   * Tools that appear and disappear while its sessions are open, in addition to those of its pack. Absent: there are
-   * none.
-   */
-  readonly live?: LiveTools
-  /** Returns the notes that are relevant to a message; null: there are none. Absent: no note is recalled. */
-  readonly recall?: (message: string) => Effect.Effect<RecalledText | null>
-  /** The machine, the date and the repository, for the model to read. Absent: the prompt does not mention them. */
-  readonly environment?: Effect.Effect<string>
-  /** Returns the user's current preferences; null: there are none. Absent: the prompt contains none. */
-  readonly preferences?: Effect.Effect<RecalledText | null>
   /** The web addresses that the operator's configuration names: no model composed them. */
   readonly addresses: ReadonlyArray<string>
   /** Configuration without secrets, for Invocation. */
@@ -146,15 +156,15 @@ export interface Agent {
 }
 
 /** Returns the tools that a session of the agent has now, by name. */
-export const currentTools = ({ live, tools }: Pick<Agent, "live" | "tools">): DispatchContext.Registry =>
-  new Map([...(live?.tools() ?? []), ...Object.entries<Tool.Any>(tools.pack.tools)])
+export const currentTools = ({ tools: { live, pack } }: Pick<Agent, "tools">): DispatchContext.Registry =>
+  new Map([...(live?.tools() ?? []), ...Object.entries<Tool.Any>(pack.tools)])
 
 /** Names the kinds of session that have a tool which this session lacks; null: there is no such tool. */
 export const kindsWithTool =
-  ({ kindsOf, registry, tools, unavailable }: Pick<Agent, "kindsOf" | "registry" | "tools" | "unavailable">) =>
+  ({ tools: { kindsOf, pack, registry, unavailable } }: Pick<Agent, "tools">) =>
   (name: string): DispatchContext.Elsewhere | null => {
     const tool = registry.get(name)
-    if (tool === undefined || Object.hasOwn(tools.pack.tools, name)) return null
+    if (tool === undefined || Object.hasOwn(pack.tools, name)) return null
     const unavailableReason = unavailable?.(name) ?? null
     if (unavailableReason !== null) return { tier: tool.tier, kinds: [], why: unavailableReason }
     const kinds = kindsOf?.(name)

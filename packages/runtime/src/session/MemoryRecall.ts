@@ -43,7 +43,7 @@ export const forMessage = (agent: Agent, known: KnownTexts, message: string): Ef
   Effect.zipWith(StandingContext.forMessage(agent, known.standing), recallEntries(agent, known, message), both)
 
 const recallEntries = (
-  { recall }: Agent,
+  { prompt: { recall } }: Agent,
   { contexts, offered }: KnownTexts,
   message: string
 ): Effect.Effect<JoinedEntries> => {

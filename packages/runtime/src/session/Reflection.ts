@@ -154,8 +154,11 @@ const asReflectionAgent = (agent: Agent, { capabilities }: ToolContext.ToolConte
   const names = Object.keys(agent.tools.pack.tools)
   return {
     ...agent,
-    registry: new Map(Object.entries<Tool.Any>(agent.tools.pack.tools)),
-    coreTools: new Set(names),
+    tools: {
+      ...agent.tools,
+      registry: new Map(Object.entries<Tool.Any>(agent.tools.pack.tools)),
+      core: new Set(names)
+    },
     context: {
       kind: "Branch",
       capabilities: new Map(

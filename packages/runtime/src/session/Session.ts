@@ -353,7 +353,7 @@ const sessionOf = (
   return {
     sessionId,
     // The journal does not contain the output of a background command.
-    canUnload: () => SessionCache.isStored(opened) && (agent.commands?.list(sessionId) ?? []).length === 0,
+    canUnload: () => SessionCache.isStored(opened) && (agent.workspace.commands?.list(sessionId) ?? []).length === 0,
     hasOpenTurn: inLease(({ turns }) => hasOpenTurn(turns)),
     run: run as Session["run"],
     resume: inLease(continueSession),

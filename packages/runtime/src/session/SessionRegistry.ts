@@ -15,7 +15,7 @@ export class SessionRegistry extends Map<string, Tool.Any> implements DispatchCo
 
   constructor(agent: Agent, tools: Iterable<readonly [string, Tool.Any]>) {
     super(tools)
-    this.#live = agent.live
+    this.#live = agent.tools.live
     this.#deferred = SystemPrompt.deferredNames(agent)
     this.refresh()
   }

@@ -23,17 +23,17 @@ export const forMessage = (agent: Agent, last: LastDigests): Effect.Effect<Joine
   }))
 
 /** Returns the environment for the first prompt of a child. */
-export const forChild = ({ environment }: Agent): Effect.Effect<ReadonlyArray<Entry.Body>> =>
+export const forChild = ({ prompt: { environment } }: Agent): Effect.Effect<ReadonlyArray<Entry.Body>> =>
   environment === undefined
     ? Effect.succeed([])
     : Effect.map(environment, (text) => [bodyOf(ContextSource.environment, text)])
 
-const environment = ({ environment }: Agent, last: LastDigests): Effect.Effect<JoinedEntries> =>
+const environment = ({ prompt: { environment } }: Agent, last: LastDigests): Effect.Effect<JoinedEntries> =>
   environment === undefined
     ? Effect.succeed(nothing)
     : Effect.map(environment, (text) => joinedEntries({ source: ContextSource.environment, text, labels: [] }, last))
 
-const preferences = ({ preferences }: Agent, last: LastDigests): Effect.Effect<JoinedEntries> =>
+const preferences = ({ prompt: { preferences } }: Agent, last: LastDigests): Effect.Effect<JoinedEntries> =>
   preferences === undefined
     ? Effect.succeed(nothing)
     : Effect.map(preferences, (found): JoinedEntries => {

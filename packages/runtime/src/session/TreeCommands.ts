@@ -21,9 +21,9 @@ export interface TreeCommands {
   readonly stop: (commandId: string) => Effect.Effect<Execution.CommandOutput, ToolError.ValidationError>
 }
 
-type Owner = Pick<Agent, "commands" | "redaction">
+type Owner = Pick<Agent, "workspace" | "redaction">
 
-export const make = ({ commands, redaction }: Owner, treeId: Session.SessionId): TreeCommands => {
+export const make = ({ redaction, workspace: { commands } }: Owner, treeId: Session.SessionId): TreeCommands => {
   const hidden = (output: Execution.CommandOutput): Execution.CommandOutput => ({
     ...output,
     text: redaction.redact(output.text)
@@ -47,7 +47,7 @@ export const make = ({ commands, redaction }: Owner, treeId: Session.SessionId):
  */
 export const watch = (
   opened: SessionCache.LoadedSession,
-  { commands }: Owner
+  { workspace: { commands } }: Owner
 ): Effect.Effect<Effect.Effect<void>, JournalCorrupt | LeaseLost | StoreFailed> => {
   const { treeId } = opened.lease
   const ofMain = SessionCache.useSession(opened, ({ journal }) => CommandEnds.record(journal, commands ?? null))
@@ -73,7 +73,7 @@ const journalOf = ({ journal, tree }: SessionServices, sessionId: Session.Sessio
  * Stops the commands of the tree when the process releases it, and records their ends if the process still owns the
  * tree.
  */
-export const close = (opened: SessionCache.LoadedSession, { commands }: Owner): Effect.Effect<void> =>
+export const close = (opened: SessionCache.LoadedSession, { workspace: { commands } }: Owner): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { treeId } = opened.lease
     const sessions = new Set((commands?.list(treeId) ?? []).map(({ sessionId }) => sessionId))

@@ -14,6 +14,7 @@ import * as Inbox from "../journal/Inbox.ts"
 import type { Journal } from "../journal/Journal.ts"
 import * as Provenance from "../journal/Provenance.ts"
 import type { Channel } from "../ports/Channel.ts"
+import type { SessionFacts } from "../journal/SessionOpened.ts"
 import type { Tree, TreeGrants } from "../tree/Tree.ts"
 import { type Agent, budgetOf, kindsWithTool } from "./Agent.ts"
 import * as Attachments from "./Attachments.ts"
@@ -71,7 +72,7 @@ export const makeSession = (sessionParts: Parts): SessionServices => {
   const readEarlier = ReadEarlier.make(journal, tree.store)
   const registry = registryOf(agent, [readEarlier, returnResult])
   const ownTools: SystemPrompt.OwnTools = { registry, readEarlier, returnResult }
-  agent.commands?.reserveIds(journal.treeId, journal.state.lastCommandNumber)
+  agent.workspace.commands?.reserveIds(journal.treeId, journal.state.lastCommandNumber)
   for (const host of journal.provenance.agreed) tree.hosts.add(host)
   tree.writers.set(journal.sessionId, { ran: journal.provenance.ran, registry })
   const shared: SharedParts = {
@@ -86,7 +87,7 @@ export const makeSession = (sessionParts: Parts): SessionServices => {
     toolContext: contextOf(parts, () => session),
     provenance: provenanceOf(parts, registry),
     budget: SessionBudget.make(journal.state, parts.budget ?? budgetOf(agent.limits)),
-    commit: WorkspaceCommit.make(agent.commit),
+    commit: WorkspaceCommit.make(agent.workspace.commit),
     asks: TurnAsks.make()
   }
   const { budget, path, provenance, toolContext } = shared
@@ -187,8 +188,15 @@ const provenanceOf = ({ agent, journal, parent, tree }: Parts, registry: Dispatc
     hosts: tree.hosts,
     addresses: agent.addresses,
     // Includes tools of other kinds, because a fork contains results of tools that it does not have.
-    labelsOf: (tool) => Capability.labelsOf((registry.get(tool) ?? agent.registry.get(tool))?.capabilities ?? [])
+    labelsOf: (tool) => Capability.labelsOf((registry.get(tool) ?? agent.tools.registry.get(tool))?.capabilities ?? [])
   })
+
+const factsOf = ({ name, user, workspace }: Agent, channel: Channel["Service"]): SessionFacts => ({
+  name,
+  user,
+  workspaceRoot: workspace.root,
+  channel: channel.name
+})
 
 const inboxOf = ({ agent, channel, journal, kind, tree: { store } }: SharedParts): Inbox.SessionInbox =>
   Inbox.make({
@@ -196,7 +204,7 @@ const inboxOf = ({ agent, channel, journal, kind, tree: { store } }: SharedParts
     store,
     opening:
       kind === "Main"
-        ? { journal, store, facts: { ...agent, channel: channel.name }, instructions: agent.instructions }
+        ? { journal, store, facts: factsOf(agent, channel), instructions: agent.prompt.instructions }
         : null,
     joining: (state, text) => MemoryRecall.forMessage(agent, state, text),
     redact: agent.redaction.redact,
@@ -244,9 +252,9 @@ const callsOf = ({
   workspaceWrites: () => WorkspaceWrites.digestOf(tree.writers),
   permits: Semaphore.makeUnsafe(agent.limits.concurrentCalls),
   isTraced: tree.isTraced,
-  snapshots: agent.snapshots,
+  snapshots: agent.workspace.snapshots,
   results: tree.results,
-  versionOf: agent.experiments === undefined ? undefined : Experiments.versionOf(agent),
+  versionOf: agent.tools.experiments === undefined ? undefined : Experiments.versionOf(agent),
   hooks: callHooksOf(hooksOf({ agent, channel, journal })),
   whyStopped: () => TimeBudget.reason(budget) ?? "interrupted",
   policy: policyOf(agent, tree),
@@ -256,7 +264,7 @@ const callsOf = ({
     sessionPath: path,
     agent: agent.name,
     user: agent.user,
-    workspaceRoot: agent.workspaceRoot,
+    workspaceRoot: agent.workspace.root,
     config: agent.config
   }
 })
@@ -267,7 +275,13 @@ const callHooksOf = (hooks: SessionHooks.SessionHooksParts | null) =>
 const portsOf = ({ agent, asks, budget, channel, commit, channelName, journal, path, tree }: SharedParts) =>
   Context.make(
     Ledger.Ledger,
-    CallLedger.make({ ...tree, journal, commit, commands: agent.commands ?? null, experimentVersion: versionIn(agent) })
+    CallLedger.make({
+      ...tree,
+      journal,
+      commit,
+      commands: agent.workspace.commands ?? null,
+      experimentVersion: versionIn(agent)
+    })
   ).pipe(
     Context.add(
       Gate.Gate,
@@ -288,11 +302,9 @@ const portsOf = ({ agent, asks, budget, channel, commit, channelName, journal, p
 
 /** The version of an experiment's tool in this tree; null: no experiment has the tool. */
 const versionIn =
-  ({ experiments = [], tools }: Agent) =>
+  ({ tools: { experiments = [], pack } }: Agent) =>
   (name: string): number | null =>
-    experiments.some((one) => one.name === name)
-      ? ((tools.pack.tools[name] as Tool.Any | undefined)?.version ?? null)
-      : null
+    experiments.some((one) => one.name === name) ? ((pack.tools[name] as Tool.Any | undefined)?.version ?? null) : null
 
 /** The agent's rules, and the rules that users gave. */
 const policyOf =

@@ -179,7 +179,7 @@ const openedEntry = (
     origin: originOf(parent.journal, start),
     agent: agent.name,
     user: agent.user,
-    workspaceRoot: agent.workspaceRoot,
+    workspaceRoot: agent.workspace.root,
     channel: null,
     openedAtMillis,
     terms: {
@@ -203,7 +203,7 @@ const originOf = (journal: Journal.Journal["Service"], { request, toolCallId }: 
 }
 
 /** Returns the child's instructions; a copy of the parent's entries contains them already. */
-const instructionsOf = ({ instructions }: Agent): ReadonlyArray<Entry.Body> =>
+const instructionsOf = ({ prompt: { instructions } }: Agent): ReadonlyArray<Entry.Body> =>
   instructions.map(({ source, text }) => ({
     _tag: "ContextAdded",
     source,

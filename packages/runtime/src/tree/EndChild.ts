@@ -34,7 +34,7 @@ export const endChild = Effect.fnUntraced(function* (
   yield* CancelChildren.withdrawChildren(tree, journal)
   const cause = RequestEnds.because(end.status === "Cancelled" ? "cancelled" : "sessionEnded")
   yield* ToolCalls.cancel(turns.tools, { cause, reason: "the session has ended" })
-  yield* CommandEnds.stopAll(journal, child.session.agent.commands ?? null, "when its session ended")
+  yield* CommandEnds.stopAll(journal, child.session.agent.workspace.commands ?? null, "when its session ended")
   const worked = ActiveTime.unrecordedMillis(budget.activeTime)
   const unread = yield* Inbox.rowsOf(inbox)
   yield* Effect.uninterruptible(record(child, resultOf(child, end, worked), unread.map(Inbox.doneProjection)))

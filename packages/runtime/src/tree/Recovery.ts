@@ -95,7 +95,7 @@ const load = Effect.fnUntraced(function* (
   // No other agent is used instead, because it might have more rights. If its own agent is unavailable, the child gets
   // no capabilities and ends.
   const agent = Result.isSuccess(found) ? found.success : { ...parent.agent, context: ToolContext.empty(spawned.kind) }
-  yield* CommandEnds.record(journal, agent.commands ?? null)
+  yield* CommandEnds.record(journal, agent.workspace.commands ?? null)
   const session = makeSession({
     tree,
     spawning: parent.spawning,

@@ -46,7 +46,7 @@ const counting = Effect.fnUntraced(function* ({
           Effect.sync(() => open.add(sessionId)),
           () => Effect.sync(() => open.delete(sessionId))
         )
-        return { agent: World.agentOf(world, { user, workspaceRoot }), ...serving }
+        return { agent: World.agentOf(world, { user, workspace: { root: workspaceRoot } }), ...serving }
       }),
     ...options
   })

@@ -29,7 +29,7 @@ describe("Host", () => {
           maxLoaded: 2,
           serve: ({ user, workspaceRoot }) =>
             Effect.sync(() => {
-              const agent = World.agentOf(world, { user, workspaceRoot })
+              const agent = World.agentOf(world, { user, workspace: { root: workspaceRoot } })
               agents.push(new WeakRef(agent))
               return { agent }
             })

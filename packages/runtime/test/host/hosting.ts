@@ -1,15 +1,16 @@
 /** A host over stores in memory, whose sessions act on a world. */
 import { type Entry, type Event, type EventStream, Session as SessionIds } from "@bough/protocol"
-import { type Agent, Host, Model, SessionStore } from "../../src/index.ts"
+import { Host, Model, SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
+import type * as SampleAgent from "../../src/testing/SampleAgent.ts"
 import * as World from "../session/world.ts"
 
 export interface Options extends Partial<Host.HostOptions> {
   readonly world?: World.World
   readonly model: Model.Model["Service"]
-  readonly agent?: Partial<Agent.Agent>
+  readonly agent?: SampleAgent.SampleParts
 }
 
 /** A host in the caller's scope. */
@@ -21,7 +22,9 @@ export const make = Effect.fnUntraced(function* ({
 }: Options) {
   return yield* Host.make({
     serve: ({ user, workspaceRoot }) =>
-      Effect.succeed({ agent: World.agentOf(world, { user, workspaceRoot, ...agent }) }),
+      Effect.succeed({
+        agent: World.agentOf(world, { user, ...agent, workspace: { root: workspaceRoot, ...agent.workspace } })
+      }),
     channel: { name: "web" },
     ...options
   }).pipe(Effect.provideService(Model.Model, model))

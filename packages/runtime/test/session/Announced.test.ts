@@ -11,6 +11,7 @@ import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as SampleCapability from "@bough/tool/testing/SampleCapability"
 import * as World from "./world.ts"
+import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 
 /** Uses a capability, and records when it runs. */
 const useOf = (log: Array<string>) =>
@@ -33,15 +34,18 @@ const agentWith = (log: Array<string>, prepare: Effect.Effect<void>): Agent.Agen
   const pack = ToolPack.make(useOf(log))
   const none = { get: () => Effect.succeed(null), set: () => Effect.succeed(null) }
   return World.agentOf(World.makeWorld(), {
-    tools: { kind: "Main", pack },
-    registry: new Map(Object.entries<Tool.Any>(pack.tools)),
-    coreTools: new Set(Object.keys(pack.tools)),
+    tools: SampleAgent.toolsOf({ kind: "Main", pack }),
     context: ToolContext.provide(SampleCapability.context("Main"), Capability.Environment, {
       ...ToolContext.constant(none),
       prepare
     })
   })
 }
+
+const withCommit = (agent: Agent.Agent, commit: Effect.Effect<string | null>): Agent.Agent => ({
+  ...agent,
+  workspace: { ...agent.workspace, commit }
+})
 
 /** The arguments come a minute after the name. */
 const slowCall = (name: string): Reply.Reply =>
@@ -130,7 +134,7 @@ describe("a call whose arguments are still streaming", () => {
         yield* answered.await
         return "commit"
       })
-      const session = yield* open({ ...agentWith(log, Effect.void), commit }, [slowCall("a"), Reply.text("done")])
+      const session = yield* open(withCommit(agentWith(log, Effect.void), commit), [slowCall("a"), Reply.text("done")])
       const running = yield* Effect.forkChild(session.run(World.say("go")))
       yield* begun.await
       yield* TestClock.adjust("2 minutes")
@@ -149,7 +153,7 @@ describe("a call whose arguments are still streaming", () => {
         log.push("read")
         return null
       })
-      const agent = { ...agentWith(log, prepare), commit }
+      const agent = withCommit(agentWith(log, prepare), commit)
       const session = yield* open(agent, [Reply.text("done"), Reply.toolCall("unheard_of"), Reply.text("done")])
       yield* session.run(World.say("hi"))
       assert.deepStrictEqual(log, [])

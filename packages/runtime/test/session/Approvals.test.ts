@@ -12,6 +12,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"
+import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 
 type Answering = ((request: Approval.Request) => Effect.Effect<Channel.ChannelAnswer>) | null
 
@@ -232,8 +233,7 @@ describe("Approvals", () => {
               const session = yield* World.openSession({
                 agent: {
                   ...agent,
-                  tools: { kind: "Main", pack },
-                  registry: new Map(Object.values(pack.tools).map((tool) => [tool.name, tool]))
+                  tools: SampleAgent.toolsOf({ kind: "Main", pack })
                 },
                 scripted,
                 channel: World.channelOf([], answer),
@@ -282,8 +282,7 @@ describe("Approvals", () => {
         const session = yield* World.openSession({
           agent: {
             ...World.agentOf(world),
-            tools: { kind: "Main", pack },
-            registry: new Map(Object.values(pack.tools).map((tool) => [tool.name, tool])),
+            tools: SampleAgent.toolsOf({ kind: "Main", pack }),
             policy: { rules: [Result.getOrThrow(RuleText.parse("ask launch"))], approve: "ask" }
           },
           scripted: yield* ScriptedModel.make([Reply.text("it flew")]),

@@ -12,6 +12,7 @@ import { Fork, type Session, SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"
+import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 
 const bubblewrap = requires("linux", "bubblewrap")
 
@@ -25,11 +26,9 @@ const begin = Effect.fnUntraced(function* (steps: ReadonlyArray<Reply.Reply>, se
   const provided = sandbox.provided({ root, writable: true, background: commands })
   const pack = ToolPack.make(StartCommand, RunCommand)
   const agent = World.agentOf(World.makeWorld(), {
-    tools: { kind: "Main", pack },
-    registry: new Map(Object.entries(pack.tools)),
-    coreTools: new Set(Object.keys(pack.tools)),
+    tools: SampleAgent.toolsOf({ kind: "Main", pack }),
     context: ToolContext.provide(ToolContext.empty("Main"), Capability.Execution, provided),
-    commands,
+    workspace: { commands },
     config: { execution: "bubblewrap" }
   })
   const scripted = yield* ScriptedModel.make(steps)

@@ -13,6 +13,7 @@ import * as Person from "../../src/testing/ScriptedPerson.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"
+import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 
 const RunCommand = Tool.make("run_command", {
   version: 1,
@@ -90,9 +91,7 @@ const begin = Effect.fnUntraced(function* (
     ...(savedRules === undefined ? {} : { savedRules }),
     agent: {
       ...agent,
-      tools: { kind: "Main", pack },
-      registry: new Map([["run_command", RunCommand]]),
-      coreTools: new Set(["run_command"]),
+      tools: SampleAgent.toolsOf({ kind: "Main", pack }),
       context,
       policy: { approve, rules: rules.map(rule) },
       limits: { ...agent.limits, ...(maxAsks === undefined ? {} : { maxAsks }) }

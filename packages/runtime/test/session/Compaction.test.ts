@@ -25,7 +25,9 @@ const begin = Effect.fnUntraced(function* (
   world.values.set("long", long)
   const scripted = yield* ScriptedModel.make(steps, options)
   const events: Array<Event.Event> = []
-  const agent = World.agentOf(world, { instructions: [{ source: "AGENTS.md", text: "be kind" }] })
+  const agent = World.agentOf(world, {
+    prompt: { instructions: [{ source: "AGENTS.md", text: "be kind" }] }
+  })
   const session = yield* World.openSession({ agent, scripted, channel: World.channelOf(events, null) })
   return { scripted, events, session }
 })

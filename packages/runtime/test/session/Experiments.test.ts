@@ -64,7 +64,7 @@ describe("an experiment", () => {
         const declared: Array<string> = []
         const model = Steady.make({ go: [misfit, put, Reply.text("done")] })
         const session = yield* World.openWith({
-          agent: World.agentOf(world, { experiments: [experimentOn(world, 1)] }),
+          agent: World.agentOf(world, { tools: { experiments: [experimentOn(world, 1)] } }),
           model: {
             ...model,
             stream: (prompt) => {
@@ -112,7 +112,7 @@ describe("an experiment", () => {
         const process = (store: typeof inner, sessionId: string | null, share: number) =>
           Effect.gen(function* () {
             const session = yield* World.openWith({
-              agent: World.agentOf(world, { experiments: [experimentOn(world, share)] }),
+              agent: World.agentOf(world, { tools: { experiments: [experimentOn(world, share)] } }),
               model: Steady.make({ go: [put, Reply.text("done")] }),
               channel: World.channelOf([], null),
               sessionId

@@ -17,7 +17,7 @@ const instructions = [{ source: "AGENTS.md", text: "be kind" }]
 const fresh = Effect.fnUntraced(function* (replies: ReadonlyArray<Parameters<typeof ScriptedModel.make>[0][number]>) {
   const scripted = yield* ScriptedModel.make(replies)
   const session = yield* World.openSession({
-    agent: World.agentOf(World.makeWorld(), { instructions }),
+    agent: World.agentOf(World.makeWorld(), { prompt: { instructions } }),
     scripted,
     channel: World.channelOf([], null)
   })

@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"
+import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 
 const facts = { version: 1, replay: "Unsafe", output: Schema.Struct({}) } as const
 
@@ -54,9 +55,7 @@ const openWith = Effect.fnUntraced(function* (
 ) {
   const pack = tools(log)
   const agent = World.agentOf(World.makeWorld(), {
-    tools: { kind: "Main", pack },
-    registry: new Map(Object.values<Tool.Any>(pack.tools).map((tool) => [tool.name, tool])),
-    coreTools: new Set(Object.keys(pack.tools)),
+    tools: SampleAgent.toolsOf({ kind: "Main", pack }),
     context
   })
   const scripted = yield* ScriptedModel.make(steps)

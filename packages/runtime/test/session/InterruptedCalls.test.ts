@@ -10,6 +10,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"
+import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 
 describe("an interrupted call", () => {
   it.effect.each([
@@ -35,9 +36,7 @@ describe("an interrupted call", () => {
         channel: World.channelOf([], null),
         agent: {
           ...World.agentOf(World.makeWorld()),
-          tools: { kind: "Main", pack: ToolPack.make(halt) },
-          registry: new Map([["halt", halt]]),
-          coreTools: new Set(["halt"])
+          tools: SampleAgent.toolsOf({ kind: "Main", pack: ToolPack.make(halt) })
         }
       })
       const running = yield* Effect.forkChild(session.run(World.say("go")))

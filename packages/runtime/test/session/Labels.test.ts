@@ -1,7 +1,7 @@
 /** Results of a labelled capability label the session's entries from then on. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Entry, Note } from "@bough/protocol"
-import { type Agent, SessionStore } from "../../src/index.ts"
+import { SessionStore } from "../../src/index.ts"
 import {
   Capability,
   Invocation,
@@ -18,6 +18,7 @@ import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as SampleCapability from "@bough/tool/testing/SampleCapability"
 import * as World from "./world.ts"
+import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 
 const facts = {
   version: 1,
@@ -76,12 +77,10 @@ const context = ToolContext.provide(reading, Capability.MemoryRead, {
   preconditions: []
 })
 
-const withTools = (world: World.World): Partial<Agent.Agent> => {
+const withTools = (world: World.World): SampleAgent.SampleParts => {
   const pack = ToolPack.merge(World.tools(world), ToolPack.make(page, file, note, tellsLabels))
   return {
-    tools: { kind: "Main", pack },
-    registry: new Map(Object.values<Tool.Any>(pack.tools).map((tool) => [tool.name, tool])),
-    coreTools: new Set(Object.keys(pack.tools)),
+    tools: SampleAgent.toolsOf({ kind: "Main", pack }),
     context
   }
 }
@@ -89,7 +88,7 @@ const withTools = (world: World.World): Partial<Agent.Agent> => {
 /** The entries of one turn. */
 const play = (...steps: ReadonlyArray<ScriptedModel.Step | Reply.Reply>) => playWith({}, steps)
 
-const playWith = (changes: Partial<Agent.Agent>, steps: ReadonlyArray<ScriptedModel.Step | Reply.Reply>) =>
+const playWith = (changes: SampleAgent.SampleParts, steps: ReadonlyArray<ScriptedModel.Step | Reply.Reply>) =>
   Effect.gen(function* () {
     const world = World.makeWorld()
     const scripted = yield* ScriptedModel.make(steps)
@@ -146,7 +145,7 @@ describe("labels", () => {
   it.effect("a note that was recalled with a message is private, and untrusted exactly if one of the notes is", () =>
     Effect.gen(function* () {
       for (const untrusted of [false, true]) {
-        const entries = yield* playWith({ recall: () => Effect.succeed({ text: "a note", untrusted }) }, [
+        const entries = yield* playWith({ prompt: { recall: () => Effect.succeed({ text: "a note", untrusted }) } }, [
           Reply.text("ok")
         ])
         assert.deepStrictEqual(
@@ -160,7 +159,7 @@ describe("labels", () => {
   it.effect("a session with preferences is private from its first message, and public without any", () =>
     Effect.gen(function* () {
       for (const found of [{ text: "tabs", untrusted: false }, { text: "tabs", untrusted: true }, null]) {
-        const entries = yield* playWith({ preferences: Effect.succeed(found) }, [Reply.text("ok")])
+        const entries = yield* playWith({ prompt: { preferences: Effect.succeed(found) } }, [Reply.text("ok")])
         const labels = found === null ? [] : found.untrusted ? ["private", "untrusted"] : ["private"]
         assert.deepStrictEqual([...(entries.at(-1)?.labels ?? [])].toSorted(), labels)
         const added = entries.filter(({ body }) => body._tag === "ContextAdded" && body.source === "preferences")

@@ -1,13 +1,14 @@
 /** The workspace's commit and the arguments in receipts, and the reads for them. */
 import { assert, describe, it } from "@effect/vitest"
 import { Canonical, type Receipt } from "@bough/protocol"
-import { type Agent, SessionStore } from "../../src/index.ts"
+import { SessionStore } from "../../src/index.ts"
 import { Tool, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"
+import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 
 const page = Tool.make("page", {
   version: 1,
@@ -23,12 +24,10 @@ const page = Tool.make("page", {
   execute: () => Effect.succeed(Tool.result({ output: {}, display: "Seen" }))
 })
 
-const withPage = (world: World.World): Partial<Agent.Agent> => {
+const withPage = (world: World.World): SampleAgent.SampleParts => {
   const pack = ToolPack.merge(World.tools(world), ToolPack.make(page))
   return {
-    tools: { kind: "Main", pack },
-    registry: new Map(Object.values<Tool.Any>(pack.tools).map((tool) => [tool.name, tool])),
-    coreTools: new Set(Object.keys(pack.tools))
+    tools: SampleAgent.toolsOf({ kind: "Main", pack })
   }
 }
 
@@ -49,7 +48,7 @@ describe("receipts", () => {
         Reply.toolCalls([{ name: "look", arguments: { key: "d" } }]),
         Reply.text("done")
       ])
-      const agent = World.agentOf(world, { commit: Effect.sync(() => `commit ${++reads}`) })
+      const agent = World.agentOf(world, { workspace: { commit: Effect.sync(() => `commit ${++reads}`) } })
       const session = yield* World.openSession({ agent, scripted, channel: World.channelOf([], World.approve) })
       yield* session.run(World.say("go"))
       yield* session.run(World.say("on"))
@@ -72,13 +71,13 @@ describe("receipts", () => {
 
   it.effect("name none if there is none, or the app does not read it", () =>
     Effect.gen(function* () {
-      for (const changes of [{}, { commit: Effect.succeed(null) }]) {
+      for (const workspace of [{}, { commit: Effect.succeed(null) }]) {
         const world = World.makeWorld()
         const scripted = yield* ScriptedModel.make([
           Reply.toolCalls([{ name: "look", arguments: { key: "a" } }]),
           Reply.text("done")
         ])
-        const agent = World.agentOf(world, changes)
+        const agent = World.agentOf(world, { workspace })
         const session = yield* World.openSession({ agent, scripted, channel: World.channelOf([], null) })
         yield* session.run(World.say("go"))
         const [receipt] = yield* receiptsOf(session.sessionId)

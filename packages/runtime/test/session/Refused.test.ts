@@ -23,7 +23,7 @@ describe("a value that a journal could not decode", () => {
           }
         ])
         // A receipt that names no commit as text: the host's own mistake.
-        const agent = World.agentOf(world, { commit: Effect.succeed(3 as never) })
+        const agent = World.agentOf(world, { workspace: { commit: Effect.succeed(3 as never) } })
         const events: Array<Event.Event> = []
         const session = yield* World.openSession({ agent, scripted, channel: World.channelOf(events, null) })
         const result = yield* session.run(World.say("go"))

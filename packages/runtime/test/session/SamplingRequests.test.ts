@@ -12,6 +12,7 @@ import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as Grove from "../tree/grove.ts"
 import * as World from "./world.ts"
+import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 
 const parameters = Schema.Struct({
   texts: Schema.Array(Schema.String),
@@ -45,17 +46,15 @@ const consult = Tool.make("consult", {
 
 const open = Effect.fnUntraced(function* (
   replies: ReadonlyArray<Reply.Reply>,
-  changes: Partial<Agent.Agent> = {},
+  changes: SampleAgent.SampleParts = {},
   modelWith: (model: Model.Model["Service"]) => Model.Model["Service"] = (model) => model
 ) {
   const pack = ToolPack.make(consult)
   const scripted = yield* ScriptedModel.make(replies)
   const session = yield* World.openWith({
     agent: World.agentOf(World.makeWorld(), {
-      tools: SessionKind.Main.tools(pack) as Agent.Agent["tools"],
-      registry: new Map(Object.entries<Tool.Any>(pack.tools)),
+      tools: SampleAgent.toolsOf(SessionKind.Main.tools(pack) as SessionKind.KindTools),
       context: SampleCapability.context("Main"),
-      coreTools: new Set(["consult"]),
       ...changes
     }),
     model: modelWith(scripted.model),

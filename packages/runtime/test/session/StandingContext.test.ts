@@ -19,7 +19,9 @@ describe("StandingContext", () => {
         )
         const session = yield* World.openSession({
           scripted,
-          agent: World.agentOf(World.makeWorld(), { environment: Effect.sync(() => `git branch ${branch}`) }),
+          agent: World.agentOf(World.makeWorld(), {
+            prompt: { environment: Effect.sync(() => `git branch ${branch}`) }
+          }),
           channel: World.channelOf([], null)
         })
         yield* session.run(World.say("first"))

@@ -6,7 +6,7 @@ import * as World from "./world.ts"
 
 const agent = (coreTools: ReadonlyArray<string>) => {
   const pack = ToolPack.named("world", World.tools(World.makeWorld()))
-  return World.agentOf(World.makeWorld(), { tools: { kind: "Main", pack }, coreTools: new Set(coreTools) })
+  return World.agentOf(World.makeWorld(), { tools: { kind: "Main", pack, core: new Set(coreTools) } })
 }
 
 describe("SystemPrompt", () => {

@@ -2,18 +2,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Entry, Event } from "@bough/protocol"
 import { Journal, SessionState, SessionStore } from "../../src/index.ts"
-import type { Agent, Session } from "../../src/index.ts"
+import type { Session } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"
+import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 
 /** A session over `steps`, and the state to check afterwards. */
 const begin = Effect.fnUntraced(function* (
   steps: ReadonlyArray<ScriptedModel.Step | Reply.Reply>,
-  changes: (world: World.World) => Partial<Agent.Agent> = () => ({})
+  changes: (world: World.World) => SampleAgent.SampleParts = () => ({})
 ) {
   const world = World.makeWorld()
   const scripted = yield* ScriptedModel.make(steps)
@@ -331,7 +332,7 @@ describe("Turn", () => {
             Reply.toolCall("append", { line: "x" }),
             Reply.text("done")
           ],
-          () => ({ coreTools: new Set(["look"]) })
+          () => ({ tools: { core: new Set(["look"]) } })
         )
         yield* session.run(World.say("go"))
         const declared = (yield* scripted.script.prompts).map(({ tools }) => tools.map(({ name }) => name))

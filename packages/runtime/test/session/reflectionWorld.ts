@@ -87,8 +87,8 @@ export const open = Effect.fnUntraced(function* (options: Options) {
   // The full registry and every capability: other tools are withheld from it, not merely absent.
   const reflecting: Reflection.ReflectingAgent = {
     ...agent,
-    tools: { kind: "Branch", pack: ToolPack.make(keep) },
-    instructions: [],
+    tools: { ...agent.tools, kind: "Branch", pack: ToolPack.make(keep) },
+    prompt: { ...agent.prompt, instructions: [] },
     ...(nearest === undefined ? {} : { nearest }),
     ...(model === undefined ? {} : { model })
   }

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SampleCapability from "@bough/tool/testing/SampleCapability"
 import * as World from "./world.ts"
+import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 
 export const page = "https://page.example/"
 export const found = "https://found.example/a?b=1"
@@ -72,9 +73,7 @@ export const agentOf = (
 ): Agent.Agent => {
   const pack = ToolPack.merge(World.tools(world), tools(world), further)
   return World.agentOf(world, {
-    tools: { kind, pack },
-    registry: new Map(Object.values<Tool.Any>(pack.tools).map((tool) => [tool.name, tool])),
-    coreTools: new Set(Object.keys(pack.tools)),
+    tools: SampleAgent.toolsOf({ kind, pack }),
     context: { ...context, kind }
   })
 }

@@ -147,7 +147,7 @@ export const tools = (world: World) => {
 
 export type Launch = ReturnType<typeof tools>["tools"]["launch"]
 
-export const agentOf = (world: World, changes: Partial<Agent.Agent> = {}): Agent.Agent =>
+export const agentOf = (world: World, changes: SampleAgent.SampleParts = {}): Agent.Agent =>
   SampleAgent.make({ kind: "Main", pack: tools(world) }, changes)
 
 /** A channel that records its events, and answers by `answer`; null: no user is attached. */

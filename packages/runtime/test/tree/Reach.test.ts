@@ -11,6 +11,7 @@ import * as Reply from "../../src/testing/Reply.ts"
 import * as SampleCapability from "@bough/tool/testing/SampleCapability"
 import * as World from "../session/world.ts"
 import * as Grove from "./grove.ts"
+import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 
 const { text, toolCall, toolCalls } = Reply
 
@@ -42,10 +43,8 @@ const outcomeBelow = Effect.fnUntraced(function* (mainHas: boolean) {
   const agentOf = (kind: SessionData.Kind, has: boolean): Agent.Agent => {
     const context = SampleCapability.context(kind)
     return World.agentOf(World.makeWorld(), {
-      tools: { kind, pack },
-      registry: new Map(Object.values(pack.tools).map((tool) => [tool.name, tool])),
-      context: has ? ToolContext.provide(context, Capability.Scratchpad, pad) : context,
-      coreTools: new Set(Object.keys(pack.tools))
+      tools: SampleAgent.toolsOf({ kind, pack }),
+      context: has ? ToolContext.provide(context, Capability.Scratchpad, pad) : context
     })
   }
   const { model } = yield* CastModel.make({

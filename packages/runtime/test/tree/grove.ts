@@ -34,9 +34,9 @@ export interface Options {
   /** The rules of every session; default: only those of the tiers. */
   readonly policy?: Agent.Agent["policy"]
   /** The environment text of every session; default: none. */
-  readonly environment?: Agent.Agent["environment"]
+  readonly environment?: Agent.Agent["prompt"]["environment"]
   /** The background commands of every session; default: no command continues after its call. */
-  readonly commands?: Agent.Agent["commands"]
+  readonly commands?: Agent.Agent["workspace"]["commands"]
 }
 
 /** The agents of a tree whose tools act on the world. */
@@ -58,12 +58,10 @@ export const agents = (
     const kindTools: SessionKind.KindTools = { kind, pack: packOf[kind] }
     return {
       ...base,
-      ...(environment === undefined ? {} : { environment }),
-      ...(commands === undefined ? {} : { commands }),
-      tools: kindTools,
-      registry: new Map(Object.entries(all.tools)),
+      workspace: { ...base.workspace, ...(commands === undefined ? {} : { commands }) },
+      prompt: { ...base.prompt, ...(environment === undefined ? {} : { environment }) },
+      tools: { ...kindTools, registry: new Map(Object.entries(all.tools)), core: new Set(Object.keys(all.tools)) },
       context: SampleCapability.context(kind),
-      coreTools: new Set(Object.keys(all.tools)),
       limits: { ...base.limits, ...limits }
     }
   }

@@ -58,7 +58,8 @@ export const model: Model.Model["Service"] = {
 export const make = (effects: string, options: Partial<Host.HostOptions> = {}) => {
   const tools: SessionKind.KindTools = { kind: "Main", pack: ToolPack.make(launching(effects)) }
   return Host.make({
-    serve: ({ user, workspaceRoot }) => Effect.succeed({ agent: SampleAgent.make(tools, { user, workspaceRoot }) }),
+    serve: ({ user, workspaceRoot }) =>
+      Effect.succeed({ agent: SampleAgent.make(tools, { user, workspace: { root: workspaceRoot } }) }),
     channel: { name: "web" },
     lookMillis: 100,
     ...options
