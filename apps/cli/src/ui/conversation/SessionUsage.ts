@@ -7,7 +7,7 @@ import type { Listing } from "./Listing.ts"
 
 export interface SessionUsage {
   /** The usage of the session and its ended descendants. */
-  readonly usage: Usage.Usage
+  readonly total: Usage.Usage
   /** True if part of the usage is an estimate, because a reply was cut off. */
   readonly isEstimated: boolean
   /** Tokens of the newest prompt and its reply; null: not known yet. */
@@ -20,21 +20,21 @@ export const read = (store: SessionStore.SessionStore["Service"], sessionId: Ses
     const { costUsd, inputTokens, outputTokens } = SessionState.spent(state)
     const { cachedInputTokens } = state.usage
     return {
-      usage: { cachedInputTokens, costUsd, inputTokens, outputTokens },
+      total: { cachedInputTokens, costUsd, inputTokens, outputTokens },
       isEstimated: state.isEstimated,
       contextTokens: prompt.reported?.tokens ?? null
     }
   })
 
-export const listing = ({ contextTokens, isEstimated, usage }: SessionUsage, model: Models.Model): Listing => {
-  const { cachedInputTokens, costUsd, inputTokens, outputTokens } = usage
+export const listing = ({ contextTokens, isEstimated, total }: SessionUsage, model: Models.Model): Listing => {
+  const { cachedInputTokens, costUsd, inputTokens, outputTokens } = total
   const cached = cachedInputTokens === 0 ? "" : `, ${cachedInputTokens} cached`
   const isKnown = costUsd !== null && model.priced
   return [
     ["tokens in", `${inputTokens}${cached}`],
     ["tokens out", `${outputTokens}`],
     ["cost", isKnown ? costText(costUsd, isEstimated) : "unknown: no price for this model"],
-    ["context", contextTokens === null ? unknown(usage) : windowText(contextTokens, model.contextTokens)]
+    ["context", contextTokens === null ? unknown(total) : windowText(contextTokens, model.contextTokens)]
   ]
 }
 

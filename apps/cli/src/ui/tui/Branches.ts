@@ -4,13 +4,9 @@ import type { Session } from "@bough/protocol"
 export type Branches = ReadonlyMap<string, Session.SessionState>
 
 /** Sets the state of a session; one that has ended is left out. */
-export const withState = <View extends { readonly branches: Branches }>(
-  view: View,
-  sessionId: string,
-  state: Session.SessionState
-): View => {
-  const branches = new Map(view.branches)
+export const withState = (before: Branches, sessionId: string, state: Session.SessionState): Branches => {
+  const branches = new Map(before)
   if (state === "Active" || state === "Suspended") branches.set(sessionId, state)
   else branches.delete(sessionId)
-  return { ...view, branches }
+  return branches
 }

@@ -104,8 +104,9 @@ interface RowsAbovePrompt {
 
 const rowsAbovePrompt = (input: FrameInput, height: number): RowsAbovePrompt => {
   const { columns, question, theme, view } = input
-  const answer = MarkdownStream.restRows(view.answer, { columns, theme })
-  const gap = answer.length > 0 && view.answer.fence === null && !view.answer.joins ? [text``, ...answer] : answer
+  const answer = MarkdownStream.restRows(view.reply.answer, { columns, theme })
+  const gap =
+    answer.length > 0 && view.reply.answer.fence === null && !view.reply.answer.joins ? [text``, ...answer] : answer
   const calls = [
     ...ownCommandRows(input),
     ...view.calls.filter((call) => !isAsked(call, input)).flatMap((call) => callRows(call, input))
@@ -127,15 +128,15 @@ const rowsAbovePrompt = (input: FrameInput, height: number): RowsAbovePrompt => 
     }
   }
   const plan =
-    view.plan === null || view.plan.items.length === 0
+    view.plan.current === null || view.plan.current.items.length === 0
       ? []
-      : view.working === null || view.isEarlierPlan
-        ? [theme.dim(Rows.cut(text`${PlanView.summary(view.plan)}`, columns))]
-        : PlanView.rows(view.plan, columns, theme)
-  const children = ChildrenRows.rows(view.children, input)
+      : view.working === null || view.plan.isEarlier
+        ? [theme.dim(Rows.cut(text`${PlanView.summary(view.plan.current)}`, columns))]
+        : PlanView.rows(view.plan.current, columns, theme)
+  const children = ChildrenRows.rows(view.tree.children, input)
   const waiting = [
-    ...view.steering.map((words) => text`  with the next step: ${Escape.line(words)}`),
-    ...view.followUps.map((words) => text`  queued: ${Escape.line(words)}`)
+    ...view.queued.steering.map((words) => text`  with the next step: ${Escape.line(words)}`),
+    ...view.queued.followUps.map((words) => text`  queued: ${Escape.line(words)}`)
   ].map((row) => theme.dim(Rows.cut(row, columns)))
   return {
     coming,
@@ -162,11 +163,11 @@ const isWorkContinuing = (input: FrameInput): boolean =>
 
 /** The running command of the user, and its progress. */
 const ownCommandRows = ({ columns, theme, view }: FrameInput): ReadonlyArray<SafeText> =>
-  view.ownCommand === null
+  view.userCommand === null
     ? []
     : [
-        Rows.cut(text`${theme.accent(text`!`)} ${Escape.line(view.ownCommand)}`, columns),
-        ...progressRows(view.ownProgress, columns, theme)
+        Rows.cut(text`${theme.accent(text`!`)} ${Escape.line(view.userCommand.text)}`, columns),
+        ...progressRows(view.userCommand.progress, columns, theme)
       ]
 
 const callRows = (
@@ -176,7 +177,7 @@ const callRows = (
   const { columns, nowMillis, rows, theme, view } = input
   const time = startedAtMillis === null ? text`` : text` ${formatElapsed(nowMillis - startedAtMillis)}`
   const called = Rows.cut(
-    Escape.line(EventText.callLine(tool, callArguments, view.roles.get(tool) ?? null)),
+    Escape.line(EventText.callLine(tool, callArguments, view.reader.roles.get(tool) ?? null)),
     Math.max(4, columns - 2 - time.length)
   )
   return [
@@ -211,7 +212,7 @@ const spinner = (working: WorkingState, input: FrameInput): SafeText => {
   return rows.find((candidate) => Rows.width(candidate) <= columns) ?? Rows.cut(row(true, []), columns)
 }
 
-const workText = ({ stopping, waiting }: WorkingState, { isReasoning }: Transcript, isShort: boolean) => {
+const workText = ({ stopping, waiting }: WorkingState, { reply: { isReasoning } }: Transcript, isShort: boolean) => {
   if (stopping) return "Stopping"
   if (waiting) return isShort ? "Waiting" : "Waiting for approval"
   return isReasoning ? "Thinking" : "Working"
@@ -229,7 +230,7 @@ const keysOfWork = (
   }
   if (stopping) return key("clear", "again quits")
   const others =
-    view.ownCommand === null
+    view.userCommand === null
       ? [...key("send", "to steer"), ...key("queue", "to queue")]
       : [...key("leave running", "to leave it running"), ...key("send", "to queue")]
   return [...key("interrupt", "to interrupt"), ...others]

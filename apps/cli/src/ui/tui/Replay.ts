@@ -23,8 +23,7 @@ export const replay = (
   const earlier = blocks.length - shown
   const first: ReadonlyArray<Block> = earlier > 0 ? [note(`… ${earlier} earlier parts of this session`)] : []
   // The session's total usage is set separately: it includes usage outside of these entries.
-  const { contextTokens, isEstimated, usage } = view
-  return { view: { ...after, contextTokens, isEstimated, usage }, blocks: [...first, ...blocks.slice(-shown)] }
+  return { view: { ...after, usage: view.usage }, blocks: [...first, ...blocks.slice(-shown)] }
 }
 
 /** Returns the whole replay, for the full-screen transcript. `program`: the program's name in hints. */
@@ -53,10 +52,11 @@ export const all = (
     if (body._tag === "StepStarted" && body.purpose === "compaction") blocks.push(note(TurnText.summarising))
     if (body._tag === "CallEnded") {
       blocks.push(...SentMessage.blocks(body, now))
-      now = { ...now, ownCommand: typedCommand(entries, at) }
+      const text = typedCommand(entries, at)
+      now = { ...now, userCommand: text === null ? null : { text, progress: [] } }
     }
     for (const event of eventsOf(entry, turn)) take(Transcript.take(now, event, 0))
-    now = { ...now, ownCommand: view.ownCommand }
+    now = { ...now, userCommand: view.userCommand }
     const end = ReplayedEnd.endOf(turn, body, entries[at + 1]?.body)
     turn = ReplayedEnd.append(turn, body)
     if (end !== null) {
@@ -74,7 +74,7 @@ const messageBlock = (text: string, isFirst: boolean): Block =>
 const decisionBlocks = (
   { approvalId, decision, principal }: Entry.BodyOf<"ApprovalDecided">,
   requests: Map<string, Approval.Request>,
-  { calls, user }: Transcript.Transcript
+  { calls, reader: { user } }: Transcript.Transcript
 ): ReadonlyArray<Block> => {
   const request = requests.get(approvalId)
   // An approval that lapses later was already shown.

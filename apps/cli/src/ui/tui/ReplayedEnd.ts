@@ -93,7 +93,7 @@ export const blocks = (end: End, { mode, model }: Turn, { program, view }: EndCo
   }
 }
 
-const childrenStillWorking = ({ branches }: Transcript): ReadonlyArray<Block> => {
+const childrenStillWorking = ({ tree: { branches } }: Transcript): ReadonlyArray<Block> => {
   const text = LiveText.runningChildrenNotice(branches.size)
   return text === null ? [] : [note(text)]
 }

@@ -58,9 +58,9 @@ const parts = (view: Transcript, model: Model, steps: number): SafeText =>
       model.mode === "plan" || model.mode === "ask" ? `${model.mode} mode` : "",
       steps < 1 ? model.name : model.name.slice(model.name.lastIndexOf("/") + 1),
       model.effort === null ? "" : steps < 2 ? `effort ${model.effort}` : model.effort,
-      (steps < 2 ? context : briefContext)(view.contextTokens, model.contextTokens),
+      (steps < 2 ? context : briefContext)(view.usage.contextTokens, model.contextTokens),
       cost(view),
-      childrenText([...view.branches.values()]),
+      childrenText([...view.tree.branches.values()]),
       commands(view.commands.size),
       view.indexing === null ? "" : IndexText.percent(view.indexing),
       folder(steps < 3 || (model.branch ?? null) === null ? model : { ...model, folder: "" })
@@ -84,7 +84,12 @@ const briefContext = (used: number | null, window: number | null): string => {
 }
 
 /** Formats the cost; "" if nothing was spent or the cost is unknown. `~`: part of it is an estimate. */
-const cost = ({ isEstimated, usage: { costUsd } }: Transcript): string =>
+const cost = ({
+  usage: {
+    isEstimated,
+    total: { costUsd }
+  }
+}: Transcript): string =>
   costUsd === null || costUsd === 0 ? "" : `${isEstimated ? "~" : ""}${EventText.dollars(costUsd)}`
 
 /** Formats the folder and its branch, as in `workspace (main)`. */

@@ -16,13 +16,11 @@ import * as Branches from "./Branches.ts"
 import * as Children from "./Children.ts"
 import * as OpenCall from "./OpenCall.ts"
 import * as OutputText from "../../format/OutputText.ts"
-import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
 import * as PlanView from "./PlanView.ts"
 import * as ProgressLines from "./ProgressLines.ts"
 import * as RunningCommands from "./RunningCommands.ts"
-
-/** Longer reasoning is truncated; it is kept until the model's next text. */
-const maxReasoningLength = 200_000
+import * as StreamedReply from "./StreamedReply.ts"
+import type { SessionUsage } from "../conversation/SessionUsage.ts"
 
 export type Call = OpenCall.OpenCall
 
@@ -35,48 +33,57 @@ export interface WorkingState {
   readonly waiting: boolean
 }
 
-export interface Transcript {
-  readonly sessionId: string
-  /** The session's title: the title that the user chose, else its first message; "" if it has neither. */
-  readonly title: string
-  readonly working: WorkingState | null
-  readonly answer: MarkdownStream.StreamState
-  /** The reasoning since the model's last text. */
-  readonly reasoning: string
-  readonly isReasoning: boolean
-  readonly calls: ReadonlyArray<Call>
-  readonly plan: PlanView.Plan.Plan | null
-  /** True if an earlier turn made the plan and the running turn has not changed it. */
-  readonly isEarlierPlan: boolean
-  /** The usage of the session and its ended descendants. */
-  readonly usage: Usage.Usage
-  /** The work of the newest turn: its active time, without waiting, and the usage of its replies. */
-  readonly turn: { readonly activeMillis: number; readonly usage: Usage.Usage }
-  /** True if part of the usage is an estimate, because a reply was cut off. */
-  readonly isEstimated: boolean
-  /** Tokens of the newest prompt and its reply; null: not known yet. */
-  readonly contextTokens: number | null
+/** The plan of the agent; `isEarlier`: an earlier turn made it and the running turn has not changed it. */
+export interface ShownPlan {
+  readonly current: PlanView.Plan.Plan | null
+  readonly isEarlier: boolean
+}
+
+/** The descendants of the session. */
+export interface ShownTree {
   /** The kind of each session that a call started. */
   readonly kinds: ReadonlyMap<string, Session.Kind>
   /** The sessions that calls of this one started. */
   readonly children: Children.Children
   /** The number of descendants that have not ended. */
   readonly branches: Branches.Branches
-  /** The background commands that are running. */
-  readonly commands: RunningCommands.RunningCommands
+}
+
+/** The messages that no step of the model has read. */
+export interface QueuedMessages {
   /** Messages for the agent's next step that the journal does not contain yet, oldest first. */
   readonly steering: ReadonlyArray<string>
   /** Messages that are queued until the turn has ended. */
   readonly followUps: ReadonlyArray<string>
+}
+
+/** The user who reads the transcript, and what the program knows before the first entry. */
+export interface Reader {
   readonly showsReasoning: boolean
   /** The name under which decisions of this terminal's user are recorded; "": unknown. */
   readonly user: string
   /** The roles that tools declare, by name. */
   readonly roles: ReadonlyMap<string, Tool.Role>
-  /** The command that the user runs; null: none. */
-  readonly ownCommand: string | null
-  /** The newest progress of that command. */
-  readonly ownProgress: ReadonlyArray<string>
+}
+
+export interface Transcript {
+  readonly sessionId: string
+  /** The session's title: the title that the user chose, else its first message; "" if it has neither. */
+  readonly title: string
+  readonly reader: Reader
+  readonly working: WorkingState | null
+  readonly reply: StreamedReply.StreamedReply
+  readonly calls: ReadonlyArray<Call>
+  readonly plan: ShownPlan
+  readonly usage: SessionUsage
+  /** The work of the newest turn: its active time, without waiting, and the usage of its replies. */
+  readonly turn: { readonly activeMillis: number; readonly usage: Usage.Usage }
+  readonly tree: ShownTree
+  /** The background commands that are running. */
+  readonly commands: RunningCommands.RunningCommands
+  readonly queued: QueuedMessages
+  /** The command that the user runs, with its newest progress; null: none. */
+  readonly userCommand: { readonly text: string; readonly progress: ReadonlyArray<string> } | null
   /** The progress of the index of notes, which is built in the background; null: it is not being built. */
   readonly indexing: NoteIndex.IndexProgress | null
 }
@@ -94,27 +101,16 @@ export const make = (
   sessionId,
   title: "",
   working: null,
-  answer: MarkdownStream.initial,
-  reasoning: "",
-  isReasoning: false,
+  reply: StreamedReply.empty,
   calls: [],
-  plan: null,
-  isEarlierPlan: false,
-  usage: Usage.zero,
+  plan: { current: null, isEarlier: false },
+  usage: { total: Usage.zero, isEstimated: false, contextTokens: null },
   turn: noWork,
-  isEstimated: false,
-  contextTokens: null,
-  kinds: new Map(),
-  children: Children.none,
-  branches: new Map(),
+  tree: { kinds: new Map(), children: Children.none, branches: new Map() },
   commands: RunningCommands.none,
-  steering: [],
-  followUps: [],
-  showsReasoning,
-  user: "",
-  roles,
-  ownCommand: null,
-  ownProgress: [],
+  queued: { steering: [], followUps: [] },
+  reader: { showsReasoning, user: "", roles },
+  userCommand: null,
   indexing: null
 })
 
@@ -139,10 +135,10 @@ export const markStopping = (view: Transcript): Transcript => ({
 
 /** Folds one event in, at the time of the screen's clock. */
 export const take = (before: Transcript, event: Event.Event, nowMillis: number): Change => {
-  const children = Children.applyEvent(before.children, event, nowMillis)
+  const children = Children.applyEvent(before.tree.children, event, nowMillis)
   const commands = RunningCommands.take(before.commands, event)
-  const isSame = children === before.children && commands === before.commands
-  const view = isSame ? before : { ...before, children, commands }
+  const isSame = children === before.tree.children && commands === before.commands
+  const view = isSame ? before : { ...before, tree: { ...before.tree, children }, commands }
   // The message is shown for every session, because it contains its sender.
   if (event._tag === "MessageSent") {
     return { view, blocks: [{ _tag: "Message", from: event.from, text: event.text }] }
@@ -150,25 +146,15 @@ export const take = (before: Transcript, event: Event.Event, nowMillis: number):
   if (event.sessionId !== view.sessionId) return withoutBlocks(ofBranch(view, event))
   switch (event._tag) {
     case "TextDelta":
-      return withReasoningFirst(
-        { ...view, answer: MarkdownStream.push(view.answer, event.text), isReasoning: false },
-        view
-      )
+      return withReply(view, StreamedReply.addText(view.reply, event.text, view.reader.showsReasoning))
     case "ReasoningDelta":
-      return withoutBlocks({
-        ...view,
-        isReasoning: true,
-        reasoning: (view.reasoning + event.text).slice(0, maxReasoningLength)
-      })
+      return withoutBlocks({ ...view, reply: StreamedReply.addReasoning(view.reply, event.text) })
     case "Recorded":
       return takeEntry(view, event.entry)
     case "ToolStarted":
       return withoutBlocks(withCall(view, event.toolCallId, { startedAtMillis: nowMillis }))
     case "ToolProgressed":
-      if (view.ownCommand !== null && view.calls.every(({ toolCallId }) => toolCallId !== event.toolCallId)) {
-        return withoutBlocks({ ...view, ownProgress: ProgressLines.add(view.ownProgress, event.message) })
-      }
-      return withoutBlocks(progressedCall(view, event))
+      return withoutBlocks(takeProgress(view, event))
     case "ApprovalAsked":
     // A decision made in this UI is shown by the question itself.
     case "ApprovalEnded":
@@ -206,17 +192,20 @@ const takeEntry = (view: Transcript, { body }: Entry.Entry): Change => {
     case "ChildSpawned": {
       // The call that started it already shows it.
       if (body.purpose !== undefined) return withoutBlocks(view)
-      const kinds = new Map(view.kinds).set(body.childId, body.kind)
-      return withoutBlocks(Branches.withState({ ...view, kinds }, body.childId, "Active"))
+      const kinds = new Map(view.tree.kinds).set(body.childId, body.kind)
+      return withoutBlocks(withDescendant({ ...view, tree: { ...view.tree, kinds } }, body.childId, "Active"))
     }
     case "ChildEnded": {
       const { childId, result } = body
-      const spent = { ...view, usage: Usage.add(view.usage, { ...result.usage, cachedInputTokens: 0 }) }
-      const kind = view.kinds.get(childId)
+      const spent = {
+        ...view,
+        usage: { ...view.usage, total: Usage.add(view.usage.total, { ...result.usage, cachedInputTokens: 0 }) }
+      }
+      const kind = view.tree.kinds.get(childId)
       if (body.purpose !== undefined || kind === undefined) return withoutBlocks(spent)
-      const task = view.children.get(childId)?.task ?? ""
+      const task = view.tree.children.get(childId)?.task ?? ""
       return {
-        view: Branches.withState(spent, childId, result.status),
+        view: withDescendant(spent, childId, result.status),
         blocks: [{ _tag: "ChildEnded", kind, task, result }]
       }
     }
@@ -225,9 +214,9 @@ const takeEntry = (view: Transcript, { body }: Entry.Entry): Change => {
     case "SamplingStarted":
       return addNote(view, SamplingText.headline(body))
     case "SamplingEnded": {
-      const isEstimated = view.isEstimated || body.estimated === true
+      const isEstimated = view.usage.isEstimated || body.estimated === true
       return addNote(
-        { ...view, usage: Usage.add(view.usage, body.usage), isEstimated },
+        { ...view, usage: { ...view.usage, total: Usage.add(view.usage.total, body.usage), isEstimated } },
         SamplingText.samplingEndText(body)
       )
     }
@@ -259,8 +248,8 @@ const showSteering = (view: Transcript, text: string): Change => {
 
 /** Removes a message that is about to be shown as the beginning of a turn. */
 export const removeSteering = (view: Transcript, text: string): Transcript => {
-  const at = view.steering.indexOf(text)
-  return at === -1 ? view : { ...view, steering: view.steering.toSpliced(at, 1) }
+  const at = view.queued.steering.indexOf(text)
+  return at === -1 ? view : { ...view, queued: { ...view.queued, steering: view.queued.steering.toSpliced(at, 1) } }
 }
 
 export const steeringBlock = (text: string): Block => ({ _tag: "Said", text, note: "sent with the next step" })
@@ -272,16 +261,10 @@ const setWaiting = (view: Transcript, isWaiting: boolean): Transcript => ({
 
 const addNote = (view: Transcript, text: string): Change => ({ view, blocks: [{ _tag: "Note", text, tone: "plain" }] })
 
-/** Puts the reasoning before the text that follows it. */
-const withReasoningFirst = (view: Transcript, before: Transcript): Change =>
-  flushReasoning({ ...view, reasoning: before.reasoning })
-
-/** Emits the reasoning collected so far. */
-const flushReasoning = (view: Transcript): Change => {
-  const { reasoning, showsReasoning } = view
-  const block: Block = { _tag: "Reasoning", text: reasoning, isFolded: !showsReasoning }
-  return { view: { ...view, reasoning: "" }, blocks: reasoning.trim() === "" ? [] : [block] }
-}
+const withReply = (view: Transcript, { blocks, reply }: StreamedReply.ReplyChange): Change => ({
+  view: { ...view, reply },
+  blocks
+})
 
 /** Ends the answer, and begins the calls that it requests. */
 const takeReply = (
@@ -291,47 +274,59 @@ const takeReply = (
   const { inputTokens, outputTokens } = usage
   // The provider does not report the prompt's length for an interrupted answer.
   const isKnown = completion === "complete" && inputTokens + outputTokens > 0
-  const contextTokens = isKnown ? inputTokens + outputTokens : view.contextTokens
+  const contextTokens = isKnown ? inputTokens + outputTokens : view.usage.contextTokens
   const requested = parts.flatMap((part) =>
     part._tag === "ToolCall" && completion === "complete" ? [OpenCall.fromPart(part)] : []
   )
   const calls = [...view.calls, ...requested]
-  const isEstimated = view.isEstimated || estimated
+  const isEstimated = view.usage.isEstimated || estimated
   const turn = {
     activeMillis: view.turn.activeMillis + activeMillis,
     // The usage of a turn is that of its complete replies.
     usage: completion === "complete" ? Usage.add(view.turn.usage, usage) : view.turn.usage
   }
-  return finishAnswer({ ...view, usage: Usage.add(view.usage, usage), turn, isEstimated, contextTokens, calls })
+  return finishAnswer({
+    ...view,
+    usage: { total: Usage.add(view.usage.total, usage), isEstimated, contextTokens },
+    turn,
+    calls
+  })
 }
 
 const callEnded = (view: Transcript, { outcome, receipt, tool, toolCallId }: Entry.BodyOf<"CallEnded">): Change => {
   const call = view.calls.find((open) => open.toolCallId === toolCallId)
   // A call that no reply requested was made by a user: the receipt has its arguments.
   const callArguments = call?.arguments ?? receipt?.arguments ?? ""
-  const role = view.roles.get(tool) ?? null
+  const role = view.reader.roles.get(tool) ?? null
   const newPlan = role === "Plan" && outcome._tag === "Succeeded" ? PlanView.fromArguments(callArguments) : null
   const hasOutput = outcome._tag === "Succeeded" && OutputText.formatOutput(outcome).text.trim() !== ""
   const calls = view.calls.filter((open) => open.toolCallId !== toolCallId)
   const isOwn = call === undefined && Session.linkOf(toolCallId) === null
-  const command = view.ownCommand ?? EventText.commandOf(callArguments, role)
+  const command = view.userCommand?.text ?? EventText.commandOf(callArguments, role)
   if (isOwn && command !== null) return { view, blocks: [{ _tag: "Command", command, outcome, hasOutput }] }
   // A call that needs no intent has its tier in its receipt.
   const tier = call?.tier ?? receipt?.tier ?? null
   const wasAsked = call?.wasAsked ?? false
   return {
-    view: { ...view, calls, ...(newPlan === null ? {} : { plan: newPlan, isEarlierPlan: false }) },
+    view: { ...view, calls, ...(newPlan === null ? {} : { plan: { current: newPlan, isEarlier: false } }) },
     blocks: [{ _tag: "Call", tool, role, arguments: callArguments, tier, outcome, wasAsked, hasOutput }]
   }
 }
 
-const progressedCall = (
+const takeProgress = (
   view: Transcript,
   event: Extract<Event.Event, { readonly _tag: "ToolProgressed" }>
 ): Transcript => {
   const { toolCallId } = event
   const call = view.calls.find((open) => open.toolCallId === toolCallId)
-  if (call === undefined) return view
+  if (call === undefined) {
+    const { userCommand } = view
+    if (userCommand === null) return view
+    return {
+      ...view,
+      userCommand: { ...userCommand, progress: ProgressLines.add(userCommand.progress, event.message) }
+    }
+  }
   return withCall(view, toolCallId, { progress: ProgressLines.add(call.progress, Event.progressLine(event)) })
 }
 
@@ -340,21 +335,13 @@ const withCall = (view: Transcript, toolCallId: string, change: Partial<Call>): 
   calls: view.calls.map((call) => (call.toolCallId === toolCallId ? { ...call, ...change } : call))
 })
 
-/** Ends the answer: later text belongs to another block. */
-const finishAnswer = (view: Transcript): Change => {
-  const { blocks, view: after } = flushReasoning(view)
-  return {
-    view: { ...after, answer: MarkdownStream.initial, isReasoning: false },
-    blocks: [...blocks, ...MarkdownStream.end(view.answer).map((piece): Block => ({ _tag: "Answer", piece }))]
-  }
-}
+const finishAnswer = (view: Transcript): Change =>
+  withReply(view, StreamedReply.end(view.reply, view.reader.showsReasoning))
 
 /** Returns the blocks that can no longer change; called once per frame, not per event. */
 export const takeFinished = (view: Transcript): Change => {
-  const { pieces, state } = MarkdownStream.takeFinished(view.answer)
-  return pieces.length === 0
-    ? withoutBlocks(view)
-    : { view: { ...view, answer: state }, blocks: pieces.map((piece): Block => ({ _tag: "Answer", piece })) }
+  const change = StreamedReply.takeFinished(view.reply)
+  return change.blocks.length === 0 ? withoutBlocks(view) : withReply(view, change)
 }
 
 /**
@@ -367,7 +354,7 @@ export const finishTurn = (view: Transcript): Change => {
     const reason = call.startedAtMillis === null ? "not run" : "stopped before it finished"
     const outcome: Entry.Outcome = { _tag: "NotRun", reason }
     const { arguments: callArguments, tier, tool, wasAsked } = call
-    const role = view.roles.get(tool) ?? null
+    const role = view.reader.roles.get(tool) ?? null
     return { _tag: "Call", tool, role, arguments: callArguments, tier, outcome, wasAsked, hasOutput: false }
   })
   const done = turnOver({ ...after, calls: [] })
@@ -382,15 +369,19 @@ export const finishTurn = (view: Transcript): Change => {
  * older than the turn, because it is then outdated.
  */
 export const turnOver = (view: Transcript): Change => {
-  const { isEarlierPlan, plan } = view
+  const { current: plan, isEarlier } = view.plan
   if (plan === null) return withoutBlocks(view)
-  if (PlanView.isDone(plan)) {
-    return { view: { ...view, plan: null }, blocks: plan.items.length === 0 ? [] : [{ _tag: "Plan", plan }] }
-  }
-  return withoutBlocks(isEarlierPlan ? { ...view, plan: null } : { ...view, isEarlierPlan: true })
+  const without: Transcript = { ...view, plan: { ...view.plan, current: null } }
+  if (PlanView.isDone(plan)) return { view: without, blocks: plan.items.length === 0 ? [] : [{ _tag: "Plan", plan }] }
+  return withoutBlocks(isEarlier ? without : { ...view, plan: { current: plan, isEarlier: true } })
 }
+
+const withDescendant = (view: Transcript, sessionId: string, state: Session.SessionState): Transcript => ({
+  ...view,
+  tree: { ...view.tree, branches: Branches.withState(view.tree.branches, sessionId, state) }
+})
 
 const ofBranch = (view: Transcript, event: Event.Event): Transcript =>
   event._tag === "Recorded" && event.entry.body._tag === "StateChanged"
-    ? Branches.withState(view, event.sessionId, event.entry.body.state)
+    ? withDescendant(view, event.sessionId, event.entry.body.state)
     : view

@@ -36,8 +36,8 @@ export const make = ({ current, show }: TranscriptReaderOptions): TranscriptRead
     eventsWhileReading = null
     const conversation = current()
     const isChild = sessionId !== conversation.sessionId
-    const title = conversation.children.get(sessionId)?.task ?? conversation.title
-    const view = Transcript.make(sessionId, false, conversation.roles)
+    const title = conversation.tree.children.get(sessionId)?.task ?? conversation.title
+    const view = Transcript.make(sessionId, false, conversation.reader.roles)
     const viewer = Viewer.make({ isChild, entries, title: title === "" ? "Transcript" : title, view }, !isChild)
     show(Viewer.catchUp(viewer, { entries, events }, Date.now()))
   }

@@ -169,7 +169,7 @@ export const pick = (state: TuiState, options: Picker.PickerOptions): TuiState =
 })
 
 const pickChild = (state: TuiState, nowMillis: number): TuiState => {
-  const items = [...state.view.children.values()].toReversed().map((child) =>
+  const items = [...state.view.tree.children.values()].toReversed().map((child) =>
     Picker.item(child.sessionId, {
       label: child.task,
       detail: `${child.kind.toLowerCase()} ${ChildrenRows.factsOf(child, nowMillis)}`
@@ -251,7 +251,7 @@ const perform = (state: TuiState, action: KeyAction | null, at: InputContext): S
     case "open transcript":
       return withAction(state, { _tag: "View", sessionId: state.view.sessionId })
     case "open agent":
-      return state.view.children.size === 0 ? null : quiet(pickChild(state, at.nowMillis ?? 0))
+      return state.view.tree.children.size === 0 ? null : quiet(pickChild(state, at.nowMillis ?? 0))
     case "open editor":
       return Questions.first(state.questions) === null ? editOutside(state) : null
     case "paste image":
@@ -357,7 +357,7 @@ export const change = (state: TuiState, { blocks, view }: Transcript.Change): St
 export const show = (state: TuiState, event: Event.Event, nowMillis: number): StateUpdate => {
   const viewer = state.viewer === null ? null : Viewer.take(state.viewer, event, nowMillis)
   const shown = change({ ...state, viewer }, Transcript.take(state.view, event, nowMillis))
-  const decided = Questions.takeDecision(state, event, state.view.user)
+  const decided = Questions.takeDecision(state, event, state.view.reader.user)
   if (decided === null) return shown
   const updated = withQuestions(shown.state, decided)
   return { ...updated, actions: [...shown.actions, ...updated.actions] }

@@ -119,10 +119,12 @@ const uiOf = (events: HeldEvents, ports: Ports): ConversationUi => {
         stage.print([TurnEnd.block(stage.view())])
         if (millis >= longTurnMillis) stage.notify(text`finished`)
       },
-      runs: (ownCommand) => change((view) => ({ ...view, ownCommand, ownProgress: [] })),
-      used: (used) => change((view) => ({ ...view, ...used })),
+      runs: (command) =>
+        change((view) => ({ ...view, userCommand: command === null ? null : { text: command, progress: [] } })),
+      used: (usage) => change((view) => ({ ...view, usage })),
       indexing: (indexing) => change((view) => ({ ...view, indexing })),
-      showHeld: (waiting) => change((view) => ({ ...view, followUps: waiting.map(UserInput.textOf) }))
+      showHeld: (waiting) =>
+        change((view) => ({ ...view, queued: { ...view.queued, followUps: waiting.map(UserInput.textOf) } }))
     },
     note: stage.note,
     mention: stage.note,
@@ -142,7 +144,11 @@ const uiOf = (events: HeldEvents, ports: Ports): ConversationUi => {
     theme: (name) => Effect.map(ThemeFiles.load(events.settings.environment, name), (choice) => stage.setTheme(choice)),
     said: (input, isSteering) => {
       const messageText = UserInput.textOf(input)
-      if (isSteering) return change((view) => ({ ...view, steering: [...view.steering, messageText] }))
+      if (isSteering)
+        return change((view) => ({
+          ...view,
+          queued: { ...view.queued, steering: [...view.queued.steering, messageText] }
+        }))
       change((view) => Transcript.removeSteering(view, messageText))
       stage.print([{ _tag: "Said", text: messageText, note: "" }])
     },
@@ -152,14 +158,14 @@ const uiOf = (events: HeldEvents, ports: Ports): ConversationUi => {
           yield* loadEntries.loadEntries(ports.store, sessionId),
           ports.blobs
         )
-        const used = yield* SessionUsage.read(ports.store, sessionId).pipe(Effect.mapError(toCliFailure))
         const before = stage.view()
         const { indexing } = before
-        const empty = {
-          ...Transcript.make(sessionId, program.output.verbose, rolesOf(program.packs)),
-          ...used,
+        const untitled = Transcript.make(sessionId, program.output.verbose, rolesOf(program.packs))
+        const empty: Transcript.Transcript = {
+          ...untitled,
+          usage: yield* SessionUsage.read(ports.store, sessionId).pipe(Effect.mapError(toCliFailure)),
           title: yield* titleOf(ports.store, sessionId),
-          user: principalOf(events.settings),
+          reader: { ...untitled.reader, user: principalOf(events.settings) },
           indexing
         }
         const { blocks, view } = Replay.replay(empty, entries, program.name)

@@ -5,10 +5,10 @@
 import type { Entry, Event } from "@bough/protocol"
 import { chord, typedBy } from "@bough/tui/editor/Bindings"
 import type { Key } from "@bough/tui/keys/Key"
-import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
 import { graphemes } from "@bough/tui/text/graphemes"
 import type { Block } from "./Block.ts"
 import * as Replay from "./Replay.ts"
+import * as StreamedReply from "./StreamedReply.ts"
 import * as Transcript from "./Transcript.ts"
 import * as ViewerRows from "./ViewerRows.ts"
 
@@ -107,7 +107,7 @@ const takeEvent = (viewer: Viewer, event: Event.Event, nowMillis: number): Viewe
     const { blocks, view } = Transcript.take(viewer.view, event, nowMillis)
     return appendBlocks(viewer, blocks, view)
   }
-  const fresh = { ...viewer.view, answer: MarkdownStream.initial, reasoning: "" }
+  const fresh = { ...viewer.view, reply: StreamedReply.empty }
   const { blocks, view } = Replay.all(fresh, [event.entry])
   return appendBlocks(viewer, blocks, view)
 }

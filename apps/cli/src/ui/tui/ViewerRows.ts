@@ -22,7 +22,7 @@ export interface RowPosition {
 export interface ViewedBlocks {
   readonly blocks: ReadonlyArray<Block>
   /** Unfinished work, which is shown below the blocks. */
-  readonly live: Pick<Transcript, "answer" | "calls" | "roles">
+  readonly live: Pick<Transcript, "reply" | "calls" | "reader">
   readonly open: ReadonlySet<Block>
   /** The block that the keys fold and unfold; null: there is none. */
   readonly selected: number | null
@@ -89,10 +89,10 @@ const markedRows = (viewed: ViewedBlocks, at: number, size: ViewerSize): Readonl
 
 const liveRows = ({ live }: ViewedBlocks, { columns, theme }: ViewerSize): ReadonlyArray<SafeText> => {
   const blockContext = { columns: columns - margin, theme }
-  const answer = MarkdownStream.restRows(live.answer, blockContext)
+  const answer = MarkdownStream.restRows(live.reply.answer, blockContext)
   const calls = live.calls.flatMap(({ arguments: callArguments, progress, tool }) => [
     Rows.cut(
-      text`${theme.accent(text`→`)} ${Escape.line(EventText.callLine(tool, callArguments, live.roles.get(tool) ?? null))}`,
+      text`${theme.accent(text`→`)} ${Escape.line(EventText.callLine(tool, callArguments, live.reader.roles.get(tool) ?? null))}`,
       blockContext.columns
     ),
     ...progress.map((line) => theme.dim(Rows.cut(text`  ${Escape.line(line)}`, blockContext.columns)))

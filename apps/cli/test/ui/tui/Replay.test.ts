@@ -126,12 +126,15 @@ describe("Replay", () => {
     const other = { ...spawned, childId: Session.SessionId.make("ses_3") }
     const { blocks, view } = replay([spawned, other, childEnded])
     assert.deepStrictEqual(blocks, [{ _tag: "ChildEnded", kind: "Worker", task: "look", result: childEnded.result }])
-    assert.deepStrictEqual([...view.branches], [["ses_3", "Active"]])
+    assert.deepStrictEqual([...view.tree.branches], [["ses_3", "Active"]])
     const purpose = "reflection"
     const reflected = replay([
       { ...spawned, purpose },
       { ...childEnded, purpose }
     ])
-    assert.deepStrictEqual(reflected, { view: { ...empty, plan: reflected.view.plan }, blocks: [] })
+    assert.deepStrictEqual(reflected, {
+      view: { ...empty, plan: reflected.view.plan },
+      blocks: []
+    })
   })
 })

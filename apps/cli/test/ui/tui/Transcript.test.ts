@@ -87,7 +87,7 @@ describe("Transcript", () => {
         "own/model gave the tool no answer: cut"
       ]
     )
-    assert.deepInclude(view.usage, { inputTokens: 20, outputTokens: 10 })
+    assert.deepInclude(view.usage.total, { inputTokens: 20, outputTokens: 10 })
   })
 
   it("collapses reasoning into one row that can be expanded, and shows the newest lines of a call", () => {

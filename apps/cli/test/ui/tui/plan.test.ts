@@ -51,10 +51,10 @@ describe("the row of the running work", () => {
 describe("Frame", () => {
   it("shows the rows of a plan while its turn runs, and one row of it during a later turn", () => {
     const items = ["look", "write", "run"].map((text) => ({ text, status: "pending" as const }))
-    const view = { ...started, plan: { items } }
+    const view = { ...started, plan: { ...started.plan, current: { items } } }
     const rows = (shown: Transcript.Transcript): ReadonlyArray<string> =>
       rowsOf(shown, 80).filter((row) => /look|write|run$/u.test(row))
     assert.deepStrictEqual(rows(view), ["  · look", "  · write", "  · run"])
-    assert.deepStrictEqual(rows({ ...view, isEarlierPlan: true }), ["Plan 0/3: look"])
+    assert.deepStrictEqual(rows({ ...view, plan: { ...view.plan, isEarlier: true } }), ["Plan 0/3: look"])
   })
 })

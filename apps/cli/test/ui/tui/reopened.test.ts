@@ -135,7 +135,8 @@ const play = Effect.fnUntraced(function* (turns: ReadonlyArray<typeof AnyTurn.Ty
       publish: (event) => Effect.sync(() => show(event))
     })
   )
-  const empty = { ...Transcript.make(session.sessionId, false, roles), user: "ada" }
+  const unnamed = Transcript.make(session.sessionId, false, roles)
+  const empty = { ...unnamed, reader: { ...unnamed.reader, user: "ada" } }
   view = empty
   for (const [index] of turns.entries()) {
     blocks.push({ _tag: "Said", text: `turn ${index}`, note: "" })

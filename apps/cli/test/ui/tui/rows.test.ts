@@ -172,15 +172,15 @@ describe("Transcript", () => {
       blocks.map(({ _tag }) => _tag),
       ["Answer", "Call"]
     )
-    assert.deepStrictEqual(view.plan, { items: [{ text: "look", status: "active" }] })
-    assert.deepStrictEqual([view.calls.length, view.contextTokens, view.usage.outputTokens], [0, 15, 5])
+    assert.deepStrictEqual(view.plan.current, { items: [{ text: "look", status: "active" }] })
+    assert.deepStrictEqual([view.calls.length, view.usage.contextTokens, view.usage.total.outputTokens], [0, 15, 5])
   })
 
   it("removes a finished plan at the end of its turn, and prints it once", () => {
     const done = [toolCallId, "update_plan", '{"items":[{"text":"look","status":"done"}]}'] as const
     const started = Transcript.startTurn(Transcript.make(sessionId, false, roles), 0)
     const { blocks, view } = Transcript.finishTurn(take(started, [replied(done), ended]).view)
-    assert.isNull(view.plan)
+    assert.isNull(view.plan.current)
     assert.deepStrictEqual(
       blocks.map(({ _tag }) => _tag),
       ["Plan"]
@@ -191,7 +191,10 @@ describe("Transcript", () => {
   it("keeps an unfinished plan for one more turn, and for longer only if that turn changes it", () => {
     const turn = (before: Transcript.Transcript, ...events: ReadonlyArray<Event.Event>): Transcript.Change =>
       Transcript.finishTurn(take(Transcript.startTurn(before, 0), events).view)
-    const states = (after: Transcript.Transcript): ReadonlyArray<unknown> => [after.plan !== null, after.isEarlierPlan]
+    const states = (after: Transcript.Transcript): ReadonlyArray<unknown> => [
+      after.plan.current !== null,
+      after.plan.isEarlier
+    ]
     const planned = turn(Transcript.make(sessionId, false, roles), replied(plan), ended).view
     assert.deepStrictEqual(states(planned), [true, true])
     const changed = take(Transcript.startTurn(planned, 0), [replied(plan), ended]).view
@@ -228,7 +231,7 @@ describe("Transcript", () => {
       StatusLine.row(view, { name: "m", contextTokens: 100, effort: null }, 80),
       "1 agent running, 1 waiting"
     )
-    assert.strictEqual(view.answer.rest, "")
+    assert.strictEqual(view.reply.answer.rest, "")
     const over = take(view, [recorded(child, { _tag: "StateChanged", state: "Completed", reason: "" })])
     const after = StatusLine.row(over.view, { name: "m", contextTokens: null, effort: "high" }, 80)
     assert.notInclude(after, "branch")
@@ -354,7 +357,13 @@ describe("Frame", () => {
       const plan = {
         items: Array.from({ length: 20 }, () => ({ text: hostileText || "x", status: "pending" as const }))
       }
-      const frame = Frame.layoutFrame(sceneOf({ ...view, plan, followUps: [hostileText] }, columns, rows))
+      const frame = Frame.layoutFrame(
+        sceneOf(
+          { ...view, plan: { ...view.plan, current: plan }, queued: { steering: [], followUps: [hostileText] } },
+          columns,
+          rows
+        )
+      )
       assertRows(frame.rows, columns)
       assert.isBelow(frame.rows.length, rows)
       assert.isBelow(frame.cursor.y, frame.rows.length)

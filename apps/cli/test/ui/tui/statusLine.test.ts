@@ -1,7 +1,7 @@
 /** The last row of a conversation from the first prompt on, and how it follows later choices. */
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
-import { Session } from "@bough/protocol"
+import { Session, Usage } from "@bough/protocol"
 import * as StatusLine from "../../../src/ui/tui/StatusLine.ts"
 import * as Transcript from "../../../src/ui/tui/Transcript.ts"
 import * as Configured from "../../program/Configured.ts"
@@ -47,7 +47,10 @@ describe("the status line of a conversation", () => {
   })
 
   it("shortens the other parts before it cuts the title", () => {
-    const view = { ...Transcript.make(Session.SessionId.make("ses_1"), false, new Map()), contextTokens: 24_000 }
+    const view = {
+      ...Transcript.make(Session.SessionId.make("ses_1"), false, new Map()),
+      usage: { total: Usage.zero, isEstimated: false, contextTokens: 24_000 }
+    }
     const model = { name: "provider/model", contextTokens: 200_000, effort: "high", folder: "app", branch: "main" }
     const row = (columns: number): string =>
       StatusLine.row({ ...view, title: "Add a health check to the server" }, model, columns)
