@@ -1,4 +1,4 @@
-/** What the user and the project add to the program: texts for the model, commands, hooks and agents. */
+/** The extensions of a session by the user and the project: texts for the model, commands, hooks and agents. */
 import type { Agent } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Agents from "../agents/Agents.ts"

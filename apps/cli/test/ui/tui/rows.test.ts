@@ -191,10 +191,7 @@ describe("Transcript", () => {
   it("keeps an unfinished plan for one more turn, and for longer only if that turn changes it", () => {
     const turn = (before: Transcript.Transcript, ...events: ReadonlyArray<Event.Event>): Transcript.Change =>
       Transcript.finishTurn(take(Transcript.startTurn(before, 0), events).view)
-    const states = (after: Transcript.Transcript): ReadonlyArray<unknown> => [
-      after.plan.current !== null,
-      after.plan.isEarlier
-    ]
+    const states = ({ plan: { current, isEarlier } }: Transcript.Transcript) => [current !== null, isEarlier]
     const planned = turn(Transcript.make(sessionId, false, roles), replied(plan), ended).view
     assert.deepStrictEqual(states(planned), [true, true])
     const changed = take(Transcript.startTurn(planned, 0), [replied(plan), ended]).view
@@ -354,16 +351,10 @@ describe("Frame", () => {
         { _tag: "ToolProgressed", ...at, toolCallId, tool: hostileText, message: hostileText },
         { _tag: "TextDelta", ...at, text: hostileText }
       ])
-      const plan = {
-        items: Array.from({ length: 20 }, () => ({ text: hostileText || "x", status: "pending" as const }))
-      }
-      const frame = Frame.layoutFrame(
-        sceneOf(
-          { ...view, plan: { ...view.plan, current: plan }, queued: { steering: [], followUps: [hostileText] } },
-          columns,
-          rows
-        )
-      )
+      const items = Array.from({ length: 20 }, () => ({ text: hostileText || "x", status: "pending" as const }))
+      const plan = { current: { items }, isEarlier: false }
+      const full = { ...view, plan, queued: { steering: [], followUps: [hostileText] } }
+      const frame = Frame.layoutFrame(sceneOf(full, columns, rows))
       assertRows(frame.rows, columns)
       assert.isBelow(frame.rows.length, rows)
       assert.isBelow(frame.cursor.y, frame.rows.length)
