@@ -6,6 +6,7 @@ import { once } from "node:events"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
 import { thoroughOnly } from "../../../test/thorough.ts"
+import { ListenFailed } from "../src/commands/ListenFailed.ts"
 import * as Gateway from "./Gateway.ts"
 
 const program = fileURLToPath(new URL("../src/bin/bough-gateway.ts", import.meta.url))
@@ -47,6 +48,16 @@ const takenPort = Effect.acquireRelease(
 )
 
 describe("an address that the gateway cannot have", () => {
+  it.each([
+    ["EADDRINUSE", "port 8642 of 192.0.2.1 is in use; choose another one with --port, or any free one with --port 0"],
+    ["EACCES", "port 8642 of 192.0.2.1 needs more rights; choose one above 1023 with --port"],
+    ["EADDRNOTAVAIL", "192.0.2.1 is not an address of this machine; choose one with --host"],
+    ["ENOTFOUND", "the host 192.0.2.1 is not known; choose an address of this machine with --host"],
+    ["EBADF", "cannot listen on 192.0.2.1:8642 (EBADF); choose another address with --host and --port"]
+  ])("is named by the error %s", (code, said) => {
+    assert.strictEqual(new ListenFailed({ host: "192.0.2.1", port: 8642, code }).message, said)
+  })
+
   it.live("is named, with the flag that changes it", () =>
     Effect.gen(function* () {
       const port = yield* takenPort

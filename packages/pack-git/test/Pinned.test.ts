@@ -67,21 +67,18 @@ describe.skipIf(program.skip)(`git calls whose names move${program.suffix}`, () 
     })
   )
 
-  it.live(
-    "git_switch leaves the history of checkouts as git does, and no branch in two worktrees",
-    () =>
-      Effect.gen(function* () {
-        const { base, call, git: run } = yield* branched()
-        yield* call(GitSwitch, { branch: "other" })
-        assert.strictEqual(run("rev-parse", "--abbrev-ref", "@{-1}"), "main")
-        run("switch", "-q", "-")
-        assert.strictEqual(run("branch", "--show-current"), "main")
-        run("worktree", "add", "-q", path.join(base, "beside"), "other")
-        const error = yield* Effect.flip(call(GitSwitch, { branch: "other" }))
-        assert.match(words(error), /"other" is already checked out at ".*beside"/)
-        assert.strictEqual(run("branch", "--show-current"), "main")
-      }),
-    thoroughOnly
+  it.live("git_switch leaves the history of checkouts as git does, and no branch in two worktrees", () =>
+    Effect.gen(function* () {
+      const { base, call, git: run } = yield* branched()
+      yield* call(GitSwitch, { branch: "other" })
+      assert.strictEqual(run("rev-parse", "--abbrev-ref", "@{-1}"), "main")
+      run("switch", "-q", "-")
+      assert.strictEqual(run("branch", "--show-current"), "main")
+      run("worktree", "add", "-q", path.join(base, "beside"), "other")
+      const error = yield* Effect.flip(call(GitSwitch, { branch: "other" }))
+      assert.match(words(error), /"other" is already checked out at ".*beside"/)
+      assert.strictEqual(run("branch", "--show-current"), "main")
+    })
   )
 
   it.live(

@@ -60,7 +60,7 @@ describe.skipIf(withGit.skip || bubblewrap.skip)(`The history of a repository${w
     )
   }
 
-  for (const [name, command] of someOf(replacements, 1)) {
+  for (const [name, command] of someOf(replacements, 2)) {
     it.live(
       `is not shown differently from what a push sends, by ${name}, and a user's own replacements stay`,
       () =>

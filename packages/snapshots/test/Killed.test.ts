@@ -130,20 +130,18 @@ describe("A process killed at every step", () => {
     })
   })
 
-  it("of an undo or a redo is reverted by the other one", thoroughOnly, async () => {
-    const undo = (here: Place, calls: ReadonlyArray<Recorded>) =>
-      withSnapshots(here, (snapshots) =>
-        Effect.result(snapshots.undo({ session: "s", calls, turn: null, isForced: false }))
-      )
-    const redo = (here: Place) =>
-      withSnapshots(here, (snapshots) => Effect.result(snapshots.redo({ session: "s", isForced: false })))
-    const first = await recorded()
-    const { steps: undoSteps } = await play("undo", first.here, 0, first.calls)
-    const { steps: redoSteps } = await play("redo", first.here, 0)
-    assert.deepStrictEqual(fingerprint(first.here.root), first.changed)
-    assert.isAbove(Math.min(undoSteps ?? 0, redoSteps ?? 0), 20)
+  const undo = (here: Place, calls: ReadonlyArray<Recorded>) =>
+    withSnapshots(here, (snapshots) =>
+      Effect.result(snapshots.undo({ session: "s", calls, turn: null, isForced: false }))
+    )
+  const redo = (here: Place) =>
+    withSnapshots(here, (snapshots) => Effect.result(snapshots.redo({ session: "s", isForced: false })))
 
-    await everyStep(undoSteps ?? 0, async (at) => {
+  it("of an undo is reverted by a redo", thoroughOnly, async () => {
+    const first = await recorded()
+    const { steps } = await play("undo", first.here, 0, first.calls)
+    assert.isAbove(steps ?? 0, 20)
+    await everyStep(steps ?? 0, async (at) => {
       const { calls, changed, here } = await recorded()
       assert.strictEqual((await play("undo", here, at, calls)).signal, "SIGKILL", `step ${at}`)
       const result = await redo(here)
@@ -151,7 +149,15 @@ describe("A process killed at every step", () => {
       if (result._tag === "Failure") assert.strictEqual(result.failure._tag, "NothingToRestore", `step ${at}`)
       assert.deepStrictEqual(fingerprint(here.root), changed, `step ${at}, redone`)
     })
-    await everyStep(redoSteps ?? 0, async (at) => {
+  })
+
+  it("of a redo is reverted by an undo, and finished by the next redo", thorough, async () => {
+    const first = await recorded()
+    await play("undo", first.here, 0, first.calls)
+    const { steps } = await play("redo", first.here, 0)
+    assert.deepStrictEqual(fingerprint(first.here.root), first.changed)
+    assert.isAbove(steps ?? 0, 20)
+    await everyStep(steps ?? 0, async (at) => {
       const { calls, changed, here, original } = await recorded()
       await play("undo", here, 0, calls)
       assert.strictEqual((await play("redo", here, at)).signal, "SIGKILL", `step ${at}`)

@@ -26,6 +26,7 @@ describe.skipIf(chromium.skip)(`the page${chromium.suffix}`, () => {
     assert.include(await preview.innerText(), "draft.md")
     await card(page).getByRole("button", { name: "Approve once" }).click()
     await call(page, "delete_path", "ended").waitFor()
+    assert.strictEqual(await call(page, "delete_path", "ended").getByText("denied", { exact: true }).count(), 0)
     await page.locator(".item-text").getByText("I leave it as it is decided.").waitFor()
     await card(page).waitFor({ state: "detached" })
     await page.context().close()
