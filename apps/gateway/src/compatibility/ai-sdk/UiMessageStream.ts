@@ -25,57 +25,71 @@ export interface UiMessageStream {
 /** The header by which a client recognises the stream. */
 export const headers = { "x-vercel-ai-ui-message-stream": "v1" } as const
 
-export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions): UiMessageStream => {
-  const calls = new Set(known)
+class UiMessageFold implements UiMessageStream {
+  readonly #link: UiMessageStreamOptions["link"]
+  readonly #mainId: UiMessageStreamOptions["mainId"]
+  readonly #messageId: UiMessageStreamOptions["messageId"]
+  readonly #calls: Set<string>
   /**
    * Calls for which an approval was requested. A client sends its answers only for the newest step, so such a call
    * begins no new step.
    */
-  const approvalCalls = new Set<string>()
-  const denied = new Set<string>()
-  const children = new Map<string, { readonly kind: string; readonly title: string }>()
-  let isInStep = false
-  let part: { readonly kind: "text" | "reasoning"; readonly id: string } | null = null
-  let parts = 0
+  readonly #approvalCalls = new Set<string>()
+  readonly #denied = new Set<string>()
+  readonly #children = new Map<string, { readonly kind: string; readonly title: string }>()
+  #isInStep = false
+  #part: { readonly kind: "text" | "reasoning"; readonly id: string } | null = null
+  #parts = 0
 
-  const closePart = (): ReadonlyArray<Chunk> => {
-    if (part === null) return []
-    const { id, kind } = part
-    part = null
+  constructor({ known, link, mainId, messageId }: UiMessageStreamOptions) {
+    this.#link = link
+    this.#mainId = mainId
+    this.#messageId = messageId
+    this.#calls = new Set(known)
+  }
+
+  start(): ReadonlyArray<Chunk> {
+    return [{ type: "start", messageId: this.#messageId, messageMetadata: { session: this.#mainId } }]
+  }
+
+  #closePart(): ReadonlyArray<Chunk> {
+    if (this.#part === null) return []
+    const { id, kind } = this.#part
+    this.#part = null
     return [{ type: `${kind}-end`, id }]
   }
 
-  const words = (kind: "text" | "reasoning", { text }: EventOf<"Text" | "Reasoning">): ReadonlyArray<Chunk> => {
+  #words(kind: "text" | "reasoning", { text }: EventOf<"Text" | "Reasoning">): ReadonlyArray<Chunk> {
     const opening: Array<Chunk> = []
-    if (part?.kind !== kind) {
-      opening.push(...closePart())
-      part = { kind, id: `${messageId}/${(parts += 1)}` }
-      opening.push({ type: `${kind}-start`, id: part.id })
+    if (this.#part?.kind !== kind) {
+      opening.push(...this.#closePart())
+      this.#part = { kind, id: `${this.#messageId}/${(this.#parts += 1)}` }
+      opening.push({ type: `${kind}-start`, id: this.#part.id })
     }
-    return [...opening, { type: `${kind}-delta`, id: part.id, delta: text }]
+    return [...opening, { type: `${kind}-delta`, id: this.#part.id, delta: text }]
   }
 
-  const closeStep = (): ReadonlyArray<Chunk> => {
-    const closing = closePart()
-    if (!isInStep) return closing
-    isInStep = false
+  #closeStep(): ReadonlyArray<Chunk> {
+    const closing = this.#closePart()
+    if (!this.#isInStep) return closing
+    this.#isInStep = false
     return [...closing, { type: "finish-step" }]
   }
 
-  const startStep = (): ReadonlyArray<Chunk> => {
-    if (approvalCalls.size > 0) return closePart()
-    const closing = closeStep()
-    isInStep = true
+  #startStep(): ReadonlyArray<Chunk> {
+    if (this.#approvalCalls.size > 0) return this.#closePart()
+    const closing = this.#closeStep()
+    this.#isInStep = true
     return [...closing, { type: "start-step" }]
   }
 
-  const call = (named: NamedCall): ReadonlyArray<Chunk> => {
-    const id = CallText.callId(mainId, named)
-    if (calls.has(id)) return []
-    calls.add(id)
+  #call(named: NamedCall): ReadonlyArray<Chunk> {
+    const id = CallText.callId(this.#mainId, named)
+    if (this.#calls.has(id)) return []
+    this.#calls.add(id)
     const input = CallText.parseJson(named.arguments)
     return [
-      ...closePart(),
+      ...this.#closePart(),
       {
         type: "tool-input-available",
         toolCallId: id,
@@ -87,12 +101,12 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
     ]
   }
 
-  const callEnded = (event: EventOf<"CallEnded">): ReadonlyArray<Chunk> => {
-    const id = CallText.callId(mainId, event)
+  #callEnded(event: EventOf<"CallEnded">): ReadonlyArray<Chunk> {
+    const id = CallText.callId(this.#mainId, event)
     // Calls of a child are shown only if they need the user's approval.
-    if (event.sessionId !== mainId && !calls.has(id)) return []
-    approvalCalls.delete(id)
-    const shown = call(event)
+    if (event.sessionId !== this.#mainId && !this.#calls.has(id)) return []
+    this.#approvalCalls.delete(id)
+    const shown = this.#call(event)
     const { outcome } = event
     const failure = Entry.failureText(outcome)
     if (failure === null && outcome._tag === "Succeeded") {
@@ -103,16 +117,16 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
         { type: "tool-output-available", toolCallId: id, output, dynamic: true, providerExecuted: true, toolMetadata }
       ]
     }
-    if (denied.has(id)) return [...shown, { type: "tool-output-denied", toolCallId: id }]
+    if (this.#denied.has(id)) return [...shown, { type: "tool-output-denied", toolCallId: id }]
     return [
       ...shown,
       { type: "tool-output-error", toolCallId: id, errorText: failure, dynamic: true, providerExecuted: true }
     ]
   }
 
-  const turnEnd = ({ error, places, reason, status, usage }: EventOf<"Ended">): ReadonlyArray<Chunk> => {
-    const closing = closeStep()
-    const metadata = { session: mainId, status, places, usage, ...(reason === "" ? {} : { reason }) }
+  #turnEnd({ error, places, reason, status, usage }: EventOf<"Ended">): ReadonlyArray<Chunk> {
+    const closing = this.#closeStep()
+    const metadata = { session: this.#mainId, status, places, usage, ...(reason === "" ? {} : { reason }) }
     const finish = { type: "finish", finishReason: finishReasons[status], messageMetadata: metadata }
     return status === "failed"
       ? [
@@ -123,22 +137,22 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
       : [...closing, finish]
   }
 
-  const take = (event: TurnEvent): ReadonlyArray<Chunk> => {
-    const isMain = event.sessionId === mainId
+  take(event: TurnEvent): ReadonlyArray<Chunk> {
+    const isMain = event.sessionId === this.#mainId
     switch (event._tag) {
       case "StepStarted":
-        return isMain ? startStep() : []
+        return isMain ? this.#startStep() : []
       case "Text":
-        return isMain ? words("text", event) : []
+        return isMain ? this.#words("text", event) : []
       case "Reasoning":
-        return isMain ? words("reasoning", event) : []
+        return isMain ? this.#words("reasoning", event) : []
       case "CallAsked":
-        return isMain ? call(event) : []
+        return isMain ? this.#call(event) : []
       case "ReplyEnded":
-        return isMain ? closePart() : []
+        return isMain ? this.#closePart() : []
       case "CallProgressed": {
-        const id = CallText.callId(mainId, event)
-        if (!calls.has(id)) return []
+        const id = CallText.callId(this.#mainId, event)
+        if (!this.#calls.has(id)) return []
         const output = { progress: event.message }
         return [
           {
@@ -152,7 +166,7 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
         ]
       }
       case "CallEnded":
-        return callEnded(event)
+        return this.#callEnded(event)
       case "ApprovalAsked": {
         const { request } = event
         const named = {
@@ -161,31 +175,31 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
           tool: request.tool,
           arguments: request.arguments
         }
-        const toolCallId = CallText.callId(mainId, named)
-        approvalCalls.add(toolCallId)
-        const approvalDescriptor = CallText.approvalDetails(request, link)
+        const toolCallId = CallText.callId(this.#mainId, named)
+        this.#approvalCalls.add(toolCallId)
+        const approvalDescriptor = CallText.approvalDetails(request, this.#link)
         return [
-          ...call(named),
+          ...this.#call(named),
           { type: "tool-approval-request", approvalId: request.approvalId, toolCallId, approvalDescriptor }
         ]
       }
       case "ApprovalClosed":
-        if (event.decision === "Denied") denied.add(CallText.callId(mainId, event))
+        if (event.decision === "Denied") this.#denied.add(CallText.callId(this.#mainId, event))
         return []
       case "ChildStarted": {
         const { kind, sessionId: id, title } = event
-        children.set(id, { kind, title })
+        this.#children.set(id, { kind, title })
         return [{ type: "data-session", id, data: { kind, title, state: "Active" } }]
       }
       case "ChildEnded": {
         const { result, sessionId: id } = event
         // A part replaces the earlier part with the same id.
-        const data = { ...children.get(id), state: result.status, summary: result.summary }
+        const data = { ...this.#children.get(id), state: result.status, summary: result.summary }
         return [{ type: "data-session", id, data }]
       }
       case "MessageSent": {
-        const id = `${messageId}/${(parts += 1)}`
-        const closing = closePart()
+        const id = `${this.#messageId}/${(this.#parts += 1)}`
+        const closing = this.#closePart()
         return [
           ...closing,
           { type: "text-start", id },
@@ -196,17 +210,14 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
       case "Notice":
         return [{ type: "data-notice", data: { message: event.message }, transient: true }]
       case "Ended":
-        return turnEnd(event)
+        return this.#turnEnd(event)
       case "CallStarted":
         return []
     }
   }
-
-  return {
-    start: () => [{ type: "start", messageId, messageMetadata: { session: mainId } }],
-    take
-  }
 }
+
+export const make = (options: UiMessageStreamOptions): UiMessageStream => new UiMessageFold(options)
 
 type NamedCall = Pick<EventOf<"CallEnded">, "sessionId" | "toolCallId" | "tool" | "arguments">
 

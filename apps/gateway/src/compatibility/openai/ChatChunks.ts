@@ -37,120 +37,133 @@ export interface ChatChunks {
   readonly completion: () => unknown
 }
 
-export const make = ({
-  completionId,
-  createdAtSeconds,
-  includesUsage,
-  link,
-  mainId,
-  model
-}: ChatChunksOptions): ChatChunks => {
-  const base = { id: completionId, created: createdAtSeconds, model }
-  const totals: Totals = { content: "", reasoning: "", finishReason: "stop", usage: Usage.zero, error: null }
+class ChunkFold implements ChatChunks {
+  readonly #includesUsage: ChatChunksOptions["includesUsage"]
+  readonly #link: ChatChunksOptions["link"]
+  readonly #mainId: ChatChunksOptions["mainId"]
+  readonly #base: { id: string; created: number; model: string }
+  readonly totals: Totals = { content: "", reasoning: "", finishReason: "stop", usage: Usage.zero, error: null }
   /** The text of each step is a separate paragraph. */
-  let isBreakDue = false
+  #isBreakDue = false
 
-  const chunk = (delta: object, finishReason: FinishReason | null = null) => ({
-    ...base,
-    object: "chat.completion.chunk",
-    choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }],
-    ...(includesUsage ? { usage: null } : {})
-  })
-
-  const say = (text: string): ReadonlyArray<unknown> => {
-    const content = isBreakDue && totals.content !== "" ? `\n\n${text}` : text
-    isBreakDue = false
-    totals.content += content
-    return [chunk({ content })]
+  constructor({ completionId, createdAtSeconds, includesUsage, link, mainId, model }: ChatChunksOptions) {
+    this.#includesUsage = includesUsage
+    this.#link = link
+    this.#mainId = mainId
+    this.#base = { id: completionId, created: createdAtSeconds, model: model }
   }
 
-  const think = (text: string): ReadonlyArray<unknown> => {
-    totals.reasoning += text
-    return [chunk({ reasoning_content: text })]
+  start() {
+    return [this.#chunk({ role: "assistant", content: "" })]
   }
 
-  const note = (line: string): ReadonlyArray<unknown> =>
-    think(totals.reasoning === "" || totals.reasoning.endsWith("\n") ? `${line}\n` : `\n${line}\n`)
-
-  const paragraph = (text: string): ReadonlyArray<unknown> => {
-    isBreakDue = true
-    const chunks = say(text)
-    isBreakDue = true
-    return chunks
-  }
-
-  const turnEnd = ({ error, reason, status, usage }: EventOf<"Ended">): ReadonlyArray<unknown> => {
-    totals.usage = usage
-    if (status === "failed") {
-      totals.error = OpenAiError.fromTurn(error ?? "failed", reason)
-      return [OpenAiError.body(totals.error)]
-    }
-    const stopNote = status === "stopped" ? paragraph(`[stopped: ${reason}]`) : []
-    totals.finishReason = status === "stopped" && reason !== "cancelled" ? "length" : "stop"
-    const counted = { ...base, object: "chat.completion.chunk", choices: [], usage: OpenAiUsage.forChat(usage) }
-    return [...stopNote, chunk({}, totals.finishReason), ...(includesUsage ? [counted] : [])]
-  }
-
-  const take = (event: TurnEvent): ReadonlyArray<unknown> => {
-    const isMain = event.sessionId === mainId
-    switch (event._tag) {
-      case "StepStarted":
-        if (isMain) isBreakDue = true
-        return []
-      case "Text":
-        return isMain ? say(event.text) : []
-      case "Reasoning":
-        return isMain ? think(event.text) : []
-      case "CallAsked":
-        return isMain ? note(`→ ${CallText.callLine(event)}`) : []
-      case "CallProgressed":
-        return isMain ? note(`  ${event.message}`) : []
-      case "CallEnded": {
-        const { outcome, tool } = event
-        if (!isMain) return []
-        return note(`← ${outcome._tag === "Succeeded" ? outcome.display : `${tool}: ${CallText.resultText(outcome)}`}`)
-      }
-      case "ApprovalAsked":
-        return paragraph(CallText.approvalText(event.request, link))
-      case "ChildStarted":
-        return note(`→ ${event.kind}: ${event.title}`)
-      case "ChildEnded":
-        return note(`← ${event.result.status}: ${event.result.summary}`)
-      case "MessageSent":
-        return paragraph(event.title === "" ? event.text : `${event.title}: ${event.text}`)
-      case "Notice":
-        return note(event.message)
-      case "Ended":
-        return turnEnd(event)
-      case "ReplyEnded":
-      case "CallStarted":
-      case "ApprovalClosed":
-        return []
-    }
-  }
-
-  return {
-    start: () => [chunk({ role: "assistant", content: "" })],
-    take,
-    totals,
-    completion: () => ({
-      ...base,
+  completion() {
+    return {
+      ...this.#base,
       object: "chat.completion",
       choices: [
         {
           index: 0,
           message: {
             role: "assistant",
-            content: totals.content,
+            content: this.totals.content,
             refusal: null,
             annotations: [],
-            ...(totals.reasoning === "" ? {} : { reasoning_content: totals.reasoning })
+            ...(this.totals.reasoning === "" ? {} : { reasoning_content: this.totals.reasoning })
           },
           logprobs: null,
-          finish_reason: totals.finishReason
+          finish_reason: this.totals.finishReason
         }
       ],
-      usage: OpenAiUsage.forChat(totals.usage)
-    })
+      usage: OpenAiUsage.forChat(this.totals.usage)
+    }
+  }
+
+  #chunk(delta: object, finishReason: FinishReason | null = null) {
+    return {
+      ...this.#base,
+      object: "chat.completion.chunk",
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }],
+      ...(this.#includesUsage ? { usage: null } : {})
+    }
+  }
+
+  #say(text: string): ReadonlyArray<unknown> {
+    const content = this.#isBreakDue && this.totals.content !== "" ? `\n\n${text}` : text
+    this.#isBreakDue = false
+    this.totals.content += content
+    return [this.#chunk({ content })]
+  }
+
+  #think(text: string): ReadonlyArray<unknown> {
+    this.totals.reasoning += text
+    return [this.#chunk({ reasoning_content: text })]
+  }
+
+  #note(line: string): ReadonlyArray<unknown> {
+    return this.#think(
+      this.totals.reasoning === "" || this.totals.reasoning.endsWith("\n") ? `${line}\n` : `\n${line}\n`
+    )
+  }
+
+  #paragraph(text: string): ReadonlyArray<unknown> {
+    this.#isBreakDue = true
+    const chunks = this.#say(text)
+    this.#isBreakDue = true
+    return chunks
+  }
+
+  #turnEnd({ error, reason, status, usage }: EventOf<"Ended">): ReadonlyArray<unknown> {
+    this.totals.usage = usage
+    if (status === "failed") {
+      this.totals.error = OpenAiError.fromTurn(error ?? "failed", reason)
+      return [OpenAiError.body(this.totals.error)]
+    }
+    const stopNote = status === "stopped" ? this.#paragraph(`[stopped: ${reason}]`) : []
+    this.totals.finishReason = status === "stopped" && reason !== "cancelled" ? "length" : "stop"
+    const counted = { ...this.#base, object: "chat.completion.chunk", choices: [], usage: OpenAiUsage.forChat(usage) }
+    return [...stopNote, this.#chunk({}, this.totals.finishReason), ...(this.#includesUsage ? [counted] : [])]
+  }
+
+  take(event: TurnEvent): ReadonlyArray<unknown> {
+    const isMain = event.sessionId === this.#mainId
+    switch (event._tag) {
+      case "StepStarted":
+        if (isMain) this.#isBreakDue = true
+        return []
+      case "Text":
+        return isMain ? this.#say(event.text) : []
+      case "Reasoning":
+        return isMain ? this.#think(event.text) : []
+      case "CallAsked":
+        return isMain ? this.#note(`→ ${CallText.callLine(event)}`) : []
+      case "CallProgressed":
+        return isMain ? this.#note(`  ${event.message}`) : []
+      case "CallEnded": {
+        const { outcome, tool } = event
+        if (!isMain) return []
+        return this.#note(
+          `← ${outcome._tag === "Succeeded" ? outcome.display : `${tool}: ${CallText.resultText(outcome)}`}`
+        )
+      }
+      case "ApprovalAsked":
+        return this.#paragraph(CallText.approvalText(event.request, this.#link))
+      case "ChildStarted":
+        return this.#note(`→ ${event.kind}: ${event.title}`)
+      case "ChildEnded":
+        return this.#note(`← ${event.result.status}: ${event.result.summary}`)
+      case "MessageSent":
+        return this.#paragraph(event.title === "" ? event.text : `${event.title}: ${event.text}`)
+      case "Notice":
+        return this.#note(event.message)
+      case "Ended":
+        return this.#turnEnd(event)
+      case "ReplyEnded":
+      case "CallStarted":
+      case "ApprovalClosed":
+        return []
+    }
   }
 }
+
+export const make = (options: ChatChunksOptions): ChatChunks => new ChunkFold(options)
