@@ -197,6 +197,13 @@ describe("bough mcp list", () => {
         off: { command: "node", enabled: false }
       }
       configure(place, JSON.stringify({ mcpServers }))
+      // The first call waits until its server has listed its tools.
+      const calling = (tool: string) => bough(place, ["call", tool, "{}"])
+      assert.include((await calling("probe__look")).stdout, "probe__look: text: is missing")
+      assert.include(
+        (await calling("dead__look")).stdout,
+        "dead__look is not available: the MCP server dead is unavailable: "
+      )
       const { code, stdout } = await bough(place, ["mcp", "list", "--format", "json"])
       assert.strictEqual(code, 0)
       const listed = JSON.parse(stdout) as ReadonlyArray<{

@@ -80,7 +80,9 @@ export const make = Effect.fnUntraced(function* (
       kindsOf: (tool) => kinds.filter((one) => Object.hasOwn(toolsFor(one).pack.tools, tool)),
       unavailable: (name) => {
         const tool = registry.get(name)
-        return tool === undefined ? null : Requirement.missing(tool, context, Backends.unmetRequirements(settings))
+        return tool === undefined
+          ? (servers?.missing(name) ?? null)
+          : Requirement.missing(tool, context, Backends.unmetRequirements(settings))
       },
       ...(packs.experiments === undefined ? {} : { experiments: packs.experiments }),
       ...(live === null ? {} : { live })

@@ -43,6 +43,9 @@ export const withMemory = (
     snapshots,
     indexMessages: memories.indexMessages,
     call: (tool, argumentsText, by) =>
-      Effect.ensuring(session.call(tool, argumentsText, by), memories.keep(session.sessionId))
+      (servers?.listed(tool) ?? Effect.void).pipe(
+        Effect.andThen(session.call(tool, argumentsText, by)),
+        Effect.ensuring(memories.keep(session.sessionId))
+      )
   }
 }

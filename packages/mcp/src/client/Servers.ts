@@ -58,6 +58,13 @@ export interface Servers {
   /** Reads a resource; the text comes from the server. */
   readonly resource: (server: string, uri: string) => Effect.Effect<CallResult, ToolError.ToolError>
   readonly states: () => ReadonlyArray<ServerState>
+  /**
+   * Returns the reason why a tool by this name is missing: its server is not connected. Null: the name belongs to no
+   * server, or to a connected one.
+   */
+  readonly missing: (tool: string) => string | null
+  /** Waits for the first list of the server to which a tool of this name belongs, for as long as its start may take. */
+  readonly listed: (tool: string) => Effect.Effect<void>
   /** The tools of all servers, and a number that changes with them. */
   readonly tools: () => ReadonlyMap<string, Tool.Any>
   readonly revision: () => number
@@ -135,6 +142,8 @@ export const make = Effect.fnUntraced(function* (
     yield* Effect.forkScoped(keepConnected(world, entry))
   }
   const unknown = [...entries.values()].filter(({ tools }) => tools.size === 0)
+  const ownerOf = (tool: string) =>
+    [...entries.values()].find(({ label }) => tool.startsWith(ToolNames.prefixOf(label)))
   const service: ExternalService = { call: (call) => callServer(world, call) }
   return {
     states: () => [...entries.values()].map(({ detail, server, status, tools }) => ({ server, status, detail, tools })),
@@ -149,17 +158,30 @@ export const make = Effect.fnUntraced(function* (
     },
     prompt: (server, promptRequest) => request(world, server, (connection) => connection.prompt(promptRequest)),
     resource: (server, uri) => request(world, server, (connection) => connection.resource(uri)),
+    missing: (tool) => {
+      const entry = ownerOf(tool)
+      return entry === undefined || entry.status === "connected" ? null : notConnected(entry)
+    },
+    listed: (tool) => {
+      const entry = ownerOf(tool)
+      return entry === undefined || entry.tools.has(tool)
+        ? Effect.void
+        : Effect.asVoid(awaitStart(entry, timeoutMillis))
+    },
     tools: () => world.all,
     revision: () => world.revision,
     provisions: all.map((capability) => Capability.provide(capability, { service })),
     settled: Effect.forEach(entries.values(), ({ settled }) => Deferred.await(settled), { discard: true }),
-    known: Effect.forEach(unknown, awaitStart, { concurrency: "unbounded", discard: true })
+    known: Effect.forEach(unknown, (entry) => awaitStart(entry, firstMillis), {
+      concurrency: "unbounded",
+      discard: true
+    })
   }
 })
 
 /** Waits until the server has connected or failed, for as long as its start may take. */
-const awaitStart = ({ server, settled }: Entry) =>
-  Effect.timeoutOption(Deferred.await(settled), server.startMillis ?? firstMillis)
+const awaitStart = ({ server, settled }: Entry, defaultMillis: number) =>
+  Effect.timeoutOption(Deferred.await(settled), server.startMillis ?? defaultMillis)
 
 /** The maximum time that the first message of a session waits for servers that were never listed, by default. */
 const firstMillis = 5000
@@ -325,7 +347,7 @@ const request = Effect.fnUntraced(function* <A>(
     yield* Effect.timeoutOption(Deferred.await(entry.attempt), entry.server.startMillis ?? timeoutMillis)
   }
   const { connection } = entry
-  if (connection === null) return yield* serverMissing(name, entry.detail || "it does not answer")
+  if (connection === null) return yield* new ToolError.ExecutionError({ message: notConnected(entry) })
   const result = send(connection, entry).pipe(
     Effect.mapError(({ message }) => new ToolError.ExecutionError({ message: `${name}: ${message}` }))
   )
@@ -338,4 +360,9 @@ const request = Effect.fnUntraced(function* <A>(
 })
 
 const serverMissing = (server: string, reason: string) =>
-  Effect.fail(new ToolError.ExecutionError({ message: `the MCP server ${server} is unavailable: ${reason}` }))
+  Effect.fail(new ToolError.ExecutionError({ message: unavailable(server, reason) }))
+
+const notConnected = ({ detail, server, status }: Entry): string =>
+  unavailable(server.name, detail || (status === "connecting" ? "it is still being started" : "it does not answer"))
+
+const unavailable = (server: string, reason: string): string => `the MCP server ${server} is unavailable: ${reason}`

@@ -181,6 +181,14 @@ describe("Servers", () => {
       yield* Effect.sleep(500)
       assert.strictEqual(servers.states()[1]?.status, "connecting")
       assert.match(world.notices[0] ?? "", /^MCP server mute is unavailable and will be retried: .*timed out/iu)
+      // A call of their tools has the reason; the name of no server has none.
+      yield* servers.listed("mute__write")
+      assert.match(servers.missing("mute__write") ?? "", /^the MCP server mute is unavailable: .*timed out/iu)
+      assert.strictEqual(
+        servers.missing("patient__write"),
+        "the MCP server patient is unavailable: it is still being started"
+      )
+      assert.isNull(servers.missing("mut__write"))
     }).pipe(Effect.scoped)
   )
 

@@ -100,8 +100,8 @@ export interface AgentTools extends SessionKind.KindTools {
   /** Returns the kinds of session that have a tool, for a call by a session without it. Absent: no kind is named. */
   readonly kindsOf?: (tool: string) => ReadonlyArray<Session.Kind>
   /**
-   * Returns the reason why no session has a tool of the registry, such as a missing backend; null: there is no such
-   * reason.
+   * Returns the reason why no session has a tool, such as a missing backend or a server that did not start; null: there
+   * is no such reason.
    */
   readonly unavailable?: (tool: string) => string | null
   /** Tools that have another version in some session trees than in `pack`. */
@@ -163,10 +163,11 @@ export const currentTools = ({ tools: { live, pack } }: Pick<Agent, "tools">): D
 export const kindsWithTool =
   ({ tools: { kindsOf, pack, registry, unavailable } }: Pick<Agent, "tools">) =>
   (name: string): DispatchContext.Elsewhere | null => {
+    if (Object.hasOwn(pack.tools, name)) return null
     const tool = registry.get(name)
-    if (tool === undefined || Object.hasOwn(pack.tools, name)) return null
     const unavailableReason = unavailable?.(name) ?? null
-    if (unavailableReason !== null) return { tier: tool.tier, kinds: [], why: unavailableReason }
+    if (unavailableReason !== null) return { tier: tool?.tier ?? "System", kinds: [], why: unavailableReason }
+    if (tool === undefined) return null
     const kinds = kindsOf?.(name)
     return kinds?.length === 0 ? null : { tier: tool.tier, kinds: kinds ?? [] }
   }

@@ -27,6 +27,8 @@ export interface CallFacts extends Required<
     | "isTraced"
   >
 > {
+  /** Applies changes of the tools that appear and disappear; before a step of the model, its prompt does. */
+  readonly refreshTools: () => void
   /** Returns the current rules: the agent's and those that users gave. */
   readonly policy: () => DispatchServices["policy"]
   /** The recorder of the workspace; undefined: nothing is recorded. */

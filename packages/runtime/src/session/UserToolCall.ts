@@ -37,6 +37,7 @@ export const run = Effect.fnUntraced(
   function* ({ inbox, tools }: Turns, { argumentsText, byProgram = false, name }: RequestedCall) {
     if (inbox.opening !== null) yield* openJournal(inbox.opening, calledFirst(tools.journal.sessionId, name))
     yield* ToolCalls.refreshCommit(tools)
+    tools.calls.refreshTools()
     const toolCallId = Session.ToolCallId.make((yield* newMessageId).replace("msg_", "call_"))
     return yield* Dispatcher.dispatch(
       // Arguments that a user wrote contain no text of the session, so they get no labels.

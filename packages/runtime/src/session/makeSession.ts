@@ -56,7 +56,7 @@ interface SharedParts extends Pick<Parts, "agent" | "journal" | "kind" | "tree">
   readonly channel: Channel["Service"]
   readonly channelName: () => string | null
   readonly path: ReadonlyArray<Session.SessionId>
-  readonly registry: DispatchContext.Registry
+  readonly registry: SessionRegistry
   readonly toolContext: ToolContext.ToolContext
   readonly provenance: ReturnType<typeof Provenance.provenanceOf>
   readonly budget: SessionBudget.SessionBudget
@@ -245,6 +245,7 @@ const callsOf = ({
   tree
 }: SharedParts) => ({
   registry,
+  refreshTools: () => void registry.refresh(),
   elsewhere: kindsWithTool(agent),
   context: toolContext,
   redaction: agent.redaction,
