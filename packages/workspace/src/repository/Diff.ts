@@ -120,7 +120,7 @@ const argumentsOf = Effect.fnUntraced(function* (
     case "staged":
       return ["--cached"]
     case "since":
-      return [yield* Revisions.resolve(git, sides.commit, "since")]
+      return [yield* Revisions.resolve(git, sides.commit, "from")]
     case "between":
       return [
         sides.from === "" ? yield* emptyTree(git) : yield* Revisions.resolve(git, sides.from, "from"),
