@@ -152,7 +152,7 @@ export const examplesOf = (
   const option = OtherPrograms.exampleFor(words[0] ?? "")
   const other = words.length > 1 ? `${words.slice(0, -1).join(" ")} other` : `other ${prefix}`
   return {
-    match: [prefix, `${prefix} --any argument`],
+    match: [prefix, `${prefix} --any=argument`],
     notMatch: [
       other,
       ...(option === null ? [] : [`${prefix} ${option}`]),

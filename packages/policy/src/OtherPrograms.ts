@@ -133,8 +133,9 @@ const options = new Map<string, Options>(
       joinsLetters: true,
       // A helper for a kind of remote.
       operand: /^[\w-]+::/u,
-      // A repository on this machine, whose hooks run.
-      places: new Map([["push", /^(?:file:|\.{1,2}$|~|[^:]*\/)/u]])
+      // A repository on this machine, whose hooks run: also one beside the current directory, named by a single word, which
+      // cannot be told from a remote. Remotes have these names nearly always.
+      places: new Map([["push", /^(?!(?:origin|upstream|fork)$)(?:file:|\.{1,2}$|~|[^:]*\/|[^:]+$)/u]])
     },
     // `gh repo clone` gives the words after "--" to git; downloads write any file.
     gh: {
