@@ -1,6 +1,6 @@
 /**
  * The preconditions of a command outside any sandbox: the workspace files that its words name, except files that the
- * tree wrote last. An approval covers the current content of a script, not its name.
+ * tree wrote last, and links by which the words leave the workspace. An approval covers the current content of a script, not its name.
  */
 import type { Approval } from "@bough/protocol"
 import type { WorkspaceRead } from "@bough/tool"
@@ -32,7 +32,7 @@ export const preconditions = Effect.fnUntraced(function* (
   if (workspace === null) return found
   const paths = new Set<string>()
   for (const word of pathsNamed(JSON.parse(call.canonicalArguments))) {
-    const path = yield* fileAt(workspace, word)
+    const path = yield* entryAt(workspace, word)
     if (path !== null) paths.add(path)
   }
   for (const path of [...paths].toSorted())
@@ -40,21 +40,44 @@ export const preconditions = Effect.fnUntraced(function* (
   return found
 })
 
-/** Returns the regular file to which a word leads; null: there is none. */
-const fileAt = (workspace: Workspace, word: string): Effect.Effect<string | null> =>
-  quietly(() =>
-    Effect.gen(function* () {
-      const { path } = yield* workspace.inspect(word)
-      return (yield* workspace.info(path)).kind === "file" ? path : null
-    })
+/**
+ * Returns the regular file to which a word leads, or the link by which it leaves the workspace: another session may
+ * change the link. Null: there is neither.
+ */
+const entryAt = (workspace: Workspace, word: string): Effect.Effect<string | null> =>
+  Effect.flatMap(
+    quietly(() => workspace.inspect(word)),
+    (inspected) => {
+      if (inspected === null) return linkAt(workspace, word)
+      const { path } = inspected
+      return Effect.map(
+        quietly(() => workspace.info(path)),
+        (info) => (info?.kind === "file" ? path : null)
+      )
+    }
   )
 
+/** Returns the first entry on the way that leads out of the workspace, if it is a link. */
+const linkAt = Effect.fnUntraced(function* (workspace: Workspace, word: string): Effect.fn.Return<string | null> {
+  const names = word.split("/").slice(0, maxLevels)
+  for (const count of names.keys()) {
+    const path = names.slice(0, count + 1).join("/")
+    if (path === "" || (yield* quietly(() => workspace.inspect(path))) !== null) continue
+    const digest = yield* quietly(() => workspace.digest(path))
+    return digest?.startsWith("link:") === true ? path : null
+  }
+  return null
+})
+
+const maxLevels = 64
+
 const digestOf = (workspace: Workspace, path: string): Effect.Effect<string | null> =>
-  quietly(() =>
-    Effect.gen(function* () {
-      const { bytes, changedAtMillis } = yield* workspace.info(path)
-      return bytes > maxDigestedBytes ? `size:${bytes} changed:${changedAtMillis}` : yield* workspace.digest(path)
-    })
+  Effect.flatMap(
+    quietly(() => workspace.info(path)),
+    (info) =>
+      info !== null && info.bytes > maxDigestedBytes
+        ? Effect.succeed(`size:${info.bytes} changed:${info.changedAtMillis}`)
+        : quietly(() => workspace.digest(path))
   )
 
 /** Runs `look`; a path that cannot be inspected counts as no file of the workspace. */

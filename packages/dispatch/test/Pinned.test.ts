@@ -78,10 +78,16 @@ describe("an approval of an address", () => {
   )
 })
 
-/** A workspace of these files, by path. A change of a content is dated back, and visible as such. */
+/**
+ * A workspace of these files, by path. A change of a content is dated back, and visible as such. A content "link:…" is a
+ * link that leaves the workspace.
+ */
 const files = (contents: Map<string, string>, bytes: number) =>
   fake<WorkspaceRead.WorkspaceRead["Service"]>({
-    inspect: (path) => Effect.succeed({ path: path.replace(/^\.\//u, ""), sensitivity: "none" }),
+    inspect: (path) =>
+      [...contents].some(([at, text]) => text.startsWith("link:") && `${path}/`.startsWith(`${at}/`))
+        ? Effect.die("it leads out of the workspace")
+        : Effect.succeed({ path: path.replace(/^\.\//u, ""), sensitivity: "none" }),
     info: (path) =>
       contents.has(path)
         ? Effect.succeed({
@@ -163,6 +169,26 @@ describe("an approval of a command outside any sandbox", () => {
           path: "build.sh",
           digest: "one"
         })
+      }
+    })
+  )
+
+  it.effect("lapses when a link has changed by which its command line leaves the workspace", () =>
+    Effect.gen(function* () {
+      for (const [line, path] of [
+        ["sh build.sh", "build.sh"],
+        ["sh tools/out/build.sh", "tools/out"]
+      ] as const) {
+        const contents = new Map<string, string>([[path, "link:one"]])
+        const swap = (): Answer => {
+          contents.set(path, "link:two")
+          return "approve"
+        }
+        const { end, records } = command({ contents, answers: [swap, { deny: null }] })
+        assert.strictEqual((yield* end(requestFor("run", { command: line }))).outcome._tag, "Rejected", line)
+        assert.deepStrictEqual(records.lapsed, ["the state in the preview has changed"], line)
+        assert.deepStrictEqual(records.started, [], line)
+        assert.deepInclude(records.requests[0].preview.preconditions, { _tag: "FileDigest", path, digest: "link:one" })
       }
     })
   )
