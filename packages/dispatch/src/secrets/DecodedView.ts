@@ -38,13 +38,16 @@ export const viewsOf = (source: string, hasSpaces: boolean): ReadonlyArray<Decod
   return views
 }
 
+/** A character of which bytes may be missing, in escapes of bytes. */
+const incompleteBytes = "%[cd][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f])?|%f[0-7](?:%[89ab][0-9a-f]){0,2}"
+const incompleteEscape = new RegExp(
+  `(?:(?:${incompleteBytes})?(?:%[0-9a-f]?)?|\\\\+(?:u\\{?|x)?[0-9a-f]{0,6}|&#?x?[0-9a-f]{0,7})$`,
+  "iu"
+)
+
 /** Returns the position where an incomplete escape at the end of the text begins, or the text's length. */
 export const beginningOfEscape = (text: string): number => {
-  const tail = text.slice(-longestEscape * maxDepth)
-  const [found] =
-    /(?:(?:%[0-9a-f]{2})*%[0-9a-f]?|(?:%[0-9a-f]{2})+|\\+(?:u\{?|x)?[0-9a-f]{0,6}|&#?x?[0-9a-f]{0,7})$/iu.exec(
-      tail
-    ) ?? [""]
+  const [found] = incompleteEscape.exec(text.slice(-longestEscape * maxDepth)) ?? [""]
   return text.length - found.length
 }
 
@@ -117,11 +120,22 @@ const characters = (escape: string): ReadonlyArray<ReadCharacter> | null => {
   return code <= 0x10ffff ? [{ text: String.fromCodePoint(code), source: escape.length }] : null
 }
 
-/** Decodes UTF-8; each byte that is not valid UTF-8 counts as a character. */
+/** Decodes UTF-8; each byte that is not part of a valid character counts as a character. */
 const percent = (escape: string): ReadonlyArray<ReadCharacter> => {
   const bytes = Buffer.from(escape.replaceAll("%", ""), "hex")
   const text = bytes.toString("utf8")
-  return text.includes("\uFFFD")
-    ? Array.from(bytes.toString("latin1"), (byte) => ({ text: byte, source: 3 }))
-    : Array.from(text, (character) => ({ text: character, source: 3 * Buffer.byteLength(character) }))
+  if (!text.includes("\uFFFD")) return Array.from(text, (character) => readCharacter(character))
+  const read: Array<ReadCharacter> = []
+  for (let at = 0; at < bytes.length; at += read[read.length - 1].source / 3) read.push(characterAt(bytes, at))
+  return read
+}
+
+const readCharacter = (text: string): ReadCharacter => ({ text, source: 3 * Buffer.byteLength(text) })
+
+/** The bytes around an invalid one are decoded as without it, so that it hides no character beside it. */
+const characterAt = (bytes: Buffer, at: number): ReadCharacter => {
+  const lead = bytes[at]
+  const length = lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
+  const text = bytes.toString("utf8", at, at + length)
+  return length > 1 && !text.includes("\uFFFD") ? readCharacter(text) : { text: String.fromCharCode(lead), source: 3 }
 }

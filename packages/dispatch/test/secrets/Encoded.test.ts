@@ -127,6 +127,24 @@ describe("encoded secrets", () => {
     runs
   )
 
+  it.each(['1!+=X\n"#?XY€bbc%ba1q7Z!pW0k', "ß😀\n9?~Xb-b&~ß\n9 😀/_b_9!q7Z!pW0k"])(
+    "are redacted in pieces that end within a character of several bytes, also after other bytes: %j",
+    (value) => {
+      const redaction = Redaction.make([value])
+      for (const text of [`a ${percent(value)} b`, `a %ff${percent(value)}%e2%82 b`, `a %c3%28${percent(value)}`]) {
+        assert.isTrue(redaction.holdsSecret(text), text)
+        for (let length = 1; length <= 13; length++) {
+          const streaming = Redaction.streaming(redaction)
+          let shown = ""
+          for (let at = 0; at < text.length; at += length) shown += streaming.push(text.slice(at, at + length))
+          shown += streaming.end()
+          assert.strictEqual(shown, redaction.redact(text))
+          assert.isFalse(redaction.holdsSecret(shown))
+        }
+      }
+    }
+  )
+
   it.each(["\\n", "\\u000a", "\\x0a", "%0a", "%0A", "\\u{a}", "\\\\u000a", "&#10;"])(
     "are redacted in one piece and in two if nothing but their white space is escaped: %s",
     (lineFeed) => {
