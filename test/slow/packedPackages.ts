@@ -6,7 +6,7 @@
  */
 import assert from "node:assert/strict"
 import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { fencesOf } from "./fences.ts"
 import { foreign, libraries } from "./foreign.ts"
 import { ownPack } from "./ownPack.ts"
@@ -112,6 +112,11 @@ const writeExamples = (
   })
 }
 
+const inProject = (outer: Machine, project: string): Machine => ({
+  ...outer,
+  path: `${join(project, "node_modules/.bin")}:${ownNode}:${outer.path}`
+})
+
 /** The project as pnpm lays it out: each package can import only its own dependencies. */
 const inPnpm = async (
   outer: Machine,
@@ -132,10 +137,10 @@ const inPnpm = async (
   const overrides = named.map(([name, file]) => `  "${name}": "${file}"`)
   writeFileSync(
     join(project, "pnpm-workspace.yaml"),
-    ["overrides:", ...overrides, "allowBuilds:", "  node: true", "strictDepBuilds: false", ""].join("\n")
+    ["overrides:", ...overrides, "strictDepBuilds: false", ""].join("\n")
   )
   ends(outer, [...pnpm, "install"], { cwd: project })
-  const machine = { ...outer, path: `${join(project, "node_modules/.bin")}:${outer.path}` }
+  const machine = inProject(outer, project)
   // npm takes minutes of processor time to resolve the frameworks, pnpm seconds.
   loads(machine, project, needsFrameworks)
   plays(machine, project, { chosen: needsFrameworks, checks })
@@ -143,8 +148,18 @@ const inPnpm = async (
   ownPack(machine, project)
 }
 
-/** The oldest line of Node that packages run on, the one after it, and the newest. */
-const nodes = ["22", "24", "26"]
+/** The newest line of Node, which this program runs on: a folder with the program alone. */
+const ownNode = dirname(process.execPath)
+
+/** The folder of each line of Node that packages run on; the older ones are installed. */
+const nodes = (outer: Machine, npmInstall: ReadonlyArray<string>): ReadonlyArray<readonly [string, string]> => [
+  ...["22", "24"].map((version) => {
+    const folder = join(outer.folder, `node-${version}`)
+    ends(outer, [...npmInstall, "--prefix", folder, `node@${version}`], { cwd: outer.folder })
+    return [version, join(folder, "node_modules/.bin")] as const
+  }),
+  ["26", ownNode]
+]
 
 /** The maximum size of the command that is installed from files, with everything that it needs. */
 const largestMebibytes = 700
@@ -154,9 +169,7 @@ const installedFromFiles = (outer: Machine, tarballs: string): void => {
   const prefix = join(outer.folder, "from-files")
   const npm = ["npm", "install", "--global", "--no-audit", "--no-fund", "--prefix", prefix]
   ends(outer, [...npm, writeInstaller(tarballs)], { cwd: outer.folder })
-  // An earlier check has installed this Node.
-  const node = join(outer.folder, `node-${nodes.at(-1)}`, "node_modules/.bin")
-  const machine = { ...outer, path: `${node}:${join(prefix, "bin")}:${outer.path}` }
+  const machine = { ...outer, path: `${ownNode}:${join(prefix, "bin")}:${outer.path}` }
   assert.match(ends(machine, ["bough", "--version"], { cwd: outer.folder }), /^bough v/)
   const mebibytes = Number.parseInt(ends(outer, ["du", "-sm", prefix], { cwd: outer.folder }), 10)
   assert.ok(mebibytes < largestMebibytes, `the installed command takes ${mebibytes} MiB`)
@@ -170,10 +183,8 @@ const installedCommand = (outer: Machine, npmInstall: ReadonlyArray<string>): vo
   mkdirSync(elsewhere)
   writeFileSync(join(elsewhere, "hello.txt"), "hello from any folder\n")
   ends(outer, [...npmInstall, "--global", "--prefix", prefix, "@bough/cli"], { cwd: elsewhere })
-  for (const version of nodes) {
-    const folder = join(outer.folder, `node-${version}`)
-    ends(outer, [...npmInstall, "--prefix", folder, `node@${version}`], { cwd: elsewhere })
-    const machine = { ...outer, path: `${prefix}/bin:${join(folder, "node_modules/.bin")}:${outer.path}` }
+  for (const [version, node] of nodes(outer, npmInstall)) {
+    const machine = { ...outer, path: `${prefix}/bin:${node}:${outer.path}` }
     assert.match(ends(machine, ["node", "--version"], { cwd: elsewhere }), new RegExp(`^v${version}\\.`))
     const output = ends(machine, ["sh", "-c", 'bough run "read hello.txt" 2>&1'], { cwd: elsewhere })
     assert.match(output, /hello from any folder/)
@@ -197,19 +208,18 @@ await withMachine(async (outer) => {
   installedCommand(outer, npmInstall)
   installedFromFiles(outer, tarballs)
   const tools = manifest(join(repository, "package.json")) as Manifest & { devDependencies: Record<string, string> }
-  const node = `node@${tools.devDependencies["node"]}`
   const esbuild = `esbuild@${tools.devDependencies["esbuild"]}`
   const typescript = `typescript@${manifest(join(repository, "node_modules/typescript/package.json")).version}`
   const nodeTypes = `@types/node@${manifest(join(repository, "node_modules/@types/node/package.json")).version}`
   const vite = `vite@${tools.devDependencies["vite"]}`
-  const more = [node, typescript, esbuild, vite, nodeTypes, ...libraries]
+  const more = [typescript, esbuild, vite, nodeTypes, ...libraries]
   // A package outside of the scope comes as a tarball.
   const own = packed.map((file) => (nameOf(file).startsWith("@bough/") ? nameOf(file) : file))
   ends(outer, [...npmInstall, ...own, ...more], { cwd: project })
   registry.close()
 
-  // The following commands run as in the project, with its own Node first in the path.
-  const machine = { ...outer, path: `${join(project, "node_modules/.bin")}:${outer.path}` }
+  // The following commands run as in the project, with the newest Node.
+  const machine = inProject(outer, project)
   for (const file of globSync("node_modules/@bough/*/package.json", { cwd: project })) {
     const { dependencies, peerDependencies } = manifest(join(project, file))
     assert.doesNotMatch(JSON.stringify({ dependencies, peerDependencies }), /workspace:|catalog:/, file)
@@ -247,7 +257,8 @@ await withMachine(async (outer) => {
   packedGateway.checkTarball(outer, gateway)
   await packedGateway.serves(machine, project, ["npx", "--no-install", "bough-gateway"])
   const image = packedGateway.installAsImage(outer, tarballs)
-  const inImage = { ...outer, path: `${join(project, "node_modules/.bin")}:${outer.path}` }
-  await packedGateway.serves(inImage, image, [join(image, "node_modules/.bin/bough-gateway")])
+  await packedGateway.serves({ ...outer, path: `${ownNode}:${outer.path}` }, image, [
+    join(image, "node_modules/.bin/bough-gateway")
+  ])
   await inPnpm(outer, { packed, more: [...more, ...frameworks()], checks })
 })
