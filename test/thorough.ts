@@ -16,6 +16,7 @@ export const thoroughOnly = { tags: ["thoroughOnly"], ...(isThorough ? {} : { sk
 interface Arbitrary {
   readonly runs: number
   readonly size?: number
+  readonly maxShrinks?: number
 }
 
 /** Returns the options of a property: every run plays a twentieth of its random cases, a thorough run plays all. */

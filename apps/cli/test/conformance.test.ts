@@ -127,15 +127,22 @@ if (!git.skip) {
     inThoroughRun
   )
   // The samples succeed, so that each call of a capability can fail, and the process can be killed at each.
-  describePack(
-    "GitPack, branches",
-    packSpec(GitPack.all, {
-      provide: workspace(true),
-      formats,
-      samples: { git_branch: [{ name: "made" }], git_switch: [{ branch: "other" }] }
-    }).filter(({ tool }) => tool === "git_branch" || tool === "git_switch"),
-    { describe, it }
-  )
+  const branches = packSpec(GitPack.all, {
+    provide: workspace(true),
+    formats,
+    samples: { git_branch: [{ name: "made" }], git_switch: [{ branch: "other" }] }
+  })
+  // Both run git in the same way.
+  for (const [name, runner] of [
+    ["git_switch", { describe, it }],
+    ["git_branch", inThoroughRun]
+  ] as const) {
+    describePack(
+      "GitPack, branches",
+      branches.filter(({ tool }) => tool === name),
+      runner
+    )
+  }
 }
 overFakes("GitPack", GitPack.all)
 const inThread = "it parses in a thread, in which the kit observes nothing"

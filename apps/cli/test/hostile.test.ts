@@ -8,6 +8,7 @@ import { SessionState } from "@bough/runtime"
 import * as Keymap from "@bough/host/keys/Keymap"
 import * as Schema from "effect/Schema"
 import { PassThrough } from "node:stream"
+import { sampled } from "../../../test/thorough.ts"
 import * as RunView from "../src/session/RunView.ts"
 import * as Output from "../src/io/Output.ts"
 import * as BlockRows from "../src/ui/tui/BlockRows.ts"
@@ -162,7 +163,7 @@ const assertQuestion = (request: Approval.Request, about: string): void => {
   }
 }
 
-const runs = { arbitrary: { runs: 8, size: 6, maxShrinks: 3 } }
+const runs = sampled({ arbitrary: { runs: 8, size: 6, maxShrinks: 3 } })
 
 describe("hostile text in an event", () => {
   for (const [tag, schema] of Object.entries(Event.Event.cases)) {

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Budget, Entry, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
+import { sampled } from "../../../../../test/thorough.ts"
 import type { Block } from "../../../src/ui/tui/Block.ts"
 import * as BlockRows from "../../../src/ui/tui/BlockRows.ts"
 import * as Theme from "@bough/tui/theme/Theme"
@@ -89,7 +90,7 @@ describe("Replay", () => {
           : [{ _tag: "Note", text: `… ${earlier} earlier parts of this session`, tone: "plain" }, ...newest]
       )
     },
-    { arbitrary: { runs: 50, size: 2 * Replay.shown } }
+    sampled({ arbitrary: { runs: 50, size: 2 * Replay.shown } })
   )
 
   it("shows a message of another terminal once, as it was shown live", () => {
