@@ -1,5 +1,5 @@
 /** Refusals of the network. A reason begins with its name, which users and programs may rely on. */
-import { ToolError } from "@bough/protocol"
+import { type RefusalName, ToolError } from "@bough/protocol"
 
 export type Denial =
   /** The URL is neither http nor https. */
@@ -38,10 +38,13 @@ export type Failure =
   | "Search"
 
 export const deny = (name: Denial, detail: string): ToolError.PermissionDenied =>
-  new ToolError.PermissionDenied({ tier: "ReadOnly", reason: `${name}: ${detail}` })
+  new ToolError.PermissionDenied({ tier: "ReadOnly", reason: `${name satisfies RefusalName.RefusalName}: ${detail}` })
 
 export const fail = (name: Failure, detail: string, hint?: string): ToolError.ExecutionError =>
-  new ToolError.ExecutionError({ message: `${name}: ${detail}`, ...(hint === undefined ? {} : { hint }) })
+  new ToolError.ExecutionError({
+    message: `${name satisfies RefusalName.RefusalName}: ${detail}`,
+    ...(hint === undefined ? {} : { hint })
+  })
 
 /** Quotes foreign text in a message: control characters are escaped, and long text is cut. */
 export const quote = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text)

@@ -61,15 +61,19 @@ const displayLength = 60
 /** Formats the command as a part of one line. */
 export const displayed = (given: CommandArguments): string => shortened(escaped(spelling(given).trim()), displayLength)
 
+const sandboxes = new Set(["bubblewrap", "seatbelt"])
+
 /** Formats the command for the user who approves it; `place` null: it runs in the session's sandbox. */
 export const render = Effect.fnUntraced(function* (fields: CommandArguments, place: string | null) {
   const { config, workspaceRoot } = yield* Invocation.Invocation
   const directory = fields.cwd === "." ? workspaceRoot : `${workspaceRoot}, ${fields.cwd}`
   const profile = typeof config["execution"] === "string" ? config["execution"] : "the session's execution"
+  const own = sandboxes.has(profile) ? `in the sandbox (${profile})` : `on ${escaped(profile)}`
+  const where = place === null ? own : `on ${place}`
   const way = fields.argv === undefined ? "a shell" : "no shell"
   const raise = vaultRaise(fields)
   const gets = raise === null ? "" : `\nAs variables ${raise.reason}; values are not shown.`
-  return `Run with ${way} on ${place ?? escaped(profile)} in ${escaped(directory)}:\n${indented(spelling(fields))}${gets}`
+  return `Run ${where} with ${way} in ${escaped(directory)}:\n${indented(spelling(fields))}${gets}`
 })
 
 /** Checks the arguments again, because programs call handlers without decoding. */

@@ -109,10 +109,10 @@ describe("run_command", () => {
     Effect.gen(function* () {
       const long = `echo ${"x".repeat(5000)}; rm -rf /`
       const shown = yield* preview({ command: `a\u200b\n${long}`, cwd: "sub" })
-      assert.strictEqual(shown, `Run with a shell on bubblewrap in /ws, sub:\n  a\\u{200b}\n  ${long}`)
+      assert.strictEqual(shown, `Run in the sandbox (bubblewrap) with a shell in /ws, sub:\n  a\\u{200b}\n  ${long}`)
       assert.strictEqual(
         yield* preview({ argv: ["git", "log one"] }),
-        "Run with no shell on bubblewrap in /ws:\n  git 'log one'"
+        "Run in the sandbox (bubblewrap) with no shell in /ws:\n  git 'log one'"
       )
     })
   )

@@ -10,6 +10,7 @@ import { Receipt } from "./Receipt.ts"
 import { ApprovalId, EntryId, Kind, Label, Origin, Purpose, SessionId, SessionState, ToolCallId } from "./Session.ts"
 import { SessionResult } from "./SessionResult.ts"
 import { Tier } from "./Tier.ts"
+import { withoutName } from "./RefusalName.ts"
 import { describe, ToolErrorData } from "./ToolError.ts"
 import { Usage } from "./Usage.ts"
 
@@ -59,7 +60,7 @@ export function failureText(outcome: Outcome): string | null {
       return null
     case "Failed":
     case "Rejected":
-      return describe(outcome.error)
+      return withoutName(describe(outcome.error))
     case "Unknown":
       return outcome.message
     case "NotRun":

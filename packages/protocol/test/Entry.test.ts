@@ -20,6 +20,21 @@ it("says why a call gave no result, with its hint or the user's reason", () => {
       "timed out after 20 ms; it wrote 3 files"
     ],
     [{ _tag: "Rejected", error: denied }, "denied by Ada: not now"],
+    [
+      {
+        _tag: "Rejected",
+        error: { _tag: "PermissionDenied", tier: "ReadOnly", reason: 'PathEscape: "../x" is outside' }
+      },
+      '"../x" is outside'
+    ],
+    [
+      { _tag: "Failed", error: { _tag: "ExecutionError", message: "NameNotFound: a.b has no address" }, schema: null },
+      "a.b has no address"
+    ],
+    [
+      { _tag: "Failed", error: { _tag: "ExecutionError", message: "TypeError: x is undefined" }, schema: null },
+      "TypeError: x is undefined"
+    ],
     [{ _tag: "Unknown", message: "the process ended" }, "the process ended"],
     [{ _tag: "NotRun", reason: "interrupted" }, "interrupted"]
   ]

@@ -24,6 +24,11 @@ describe("ErrorText", () => {
       'Error: "../x" is outside the workspace (the user can add its directory with --add-dir; ask for it)'
     ],
     [
+      { _tag: "PermissionDenied", tier: "ReadOnly", reason: 'SecretFile: ".env" is a secret' },
+      'Error: ".env" is a secret'
+    ],
+    [{ _tag: "ExecutionError", message: "NameNotFound: a.b has no address" }, "Error: a.b has no address"],
+    [
       { _tag: "PermissionDenied", tier: "System", reason: "denied by ada", userMessage: "keep it" },
       "Error: denied by ada: keep it"
     ],

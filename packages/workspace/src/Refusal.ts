@@ -1,5 +1,5 @@
 /** Refusals of path safety. A reason begins with its name, which users and programs may rely on. */
-import { ToolError } from "@bough/protocol"
+import { type RefusalName, ToolError } from "@bough/protocol"
 
 export type Name =
   /** The path leads out of the workspace. */
@@ -30,7 +30,7 @@ export type Access = "read" | "write"
 export const refuse = (name: Name, access: Access, detail: string): ToolError.PermissionDenied =>
   new ToolError.PermissionDenied({
     tier: access === "read" ? "ReadOnly" : "Workspace",
-    reason: `${name}: ${detail}`
+    reason: `${name satisfies RefusalName.RefusalName}: ${detail}`
   })
 
 /** Formats a path for a message: control characters are escaped, long paths cut. */

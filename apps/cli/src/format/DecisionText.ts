@@ -16,6 +16,6 @@ export const formatDecision = (decision: Entry.BodyOf<"ApprovalDecided">["decisi
     case "Withdrawn":
       return `withdrawn: ${decision.reason}`
     case "Lapsed":
-      return `lapsed: ${decision.reason}`
+      return `no longer needed: ${decision.reason}`
   }
 }

@@ -1,5 +1,5 @@
 /** Plain HTTP through the proxy: forwards one request to the host of its URL, without hop-by-hop headers. */
-import type { ToolError } from "@bough/protocol"
+import { RefusalName, type ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type IncomingMessage, request as open, type ServerResponse } from "node:http"
@@ -45,7 +45,7 @@ export const forward = (
           "content-type": "text/plain; charset=utf-8",
           connection: "close"
         })
-        response.end(`${line.refused}\n`)
+        response.end(`${RefusalName.withoutName(line.refused)}\n`)
       })
     ),
     Effect.onInterrupt(() => Effect.sync(() => response.destroy()))

@@ -2,7 +2,7 @@
  * CONNECT: a tunnel for encrypted traffic. The name in the client's TLS greeting must be the requested host;
  * unencrypted tunnels are refused at web ports, but not at other ports such as 22.
  */
-import type { ToolError } from "@bough/protocol"
+import { RefusalName, type ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Socket } from "node:net"
@@ -55,7 +55,7 @@ export const tunnel = (answering: ForwardContext, { authority, head, socket }: C
         line.refused = ProxyHosts.reasonOf(error)
         if (line.status === 200) return void socket.destroy()
         const status = error._tag === "PermissionDenied" ? "403 Forbidden" : "502 Bad Gateway"
-        const text = `${line.refused}\n`
+        const text = `${RefusalName.withoutName(line.refused)}\n`
         socket.end(
           `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n` +
             `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`

@@ -69,7 +69,7 @@ describe("The proxy of a command", () => {
       const { asked, port, queried, requests } = yield* open()
       const answer = yield* speak(port, get("http://secret-data.evil.test/"))
       assert.strictEqual(statusOf(answer), 403)
-      assert.include(answer, "no rule names it")
+      assert.include(answer, "\r\nsecret-data.evil.test:80: no rule names it\n")
       assert.deepStrictEqual(asked, ["secret-data.evil.test:80"])
       assert.deepStrictEqual(queried(), [])
       assert.deepInclude(requests()[0], {

@@ -2,6 +2,7 @@
 import { SystemError } from "@bough/disk"
 import * as SavedRules from "@bough/host/rules/SavedRules"
 import * as KindTools from "@bough/host/session/KindTools"
+import type { Rule } from "@bough/policy"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type CliFailure, failed, usage } from "../../CliFailure.ts"
@@ -20,7 +21,9 @@ export const permissions = (context: ConversationContext, _: SessionWithModel, a
   )
 }
 
-/** Adds an allow rule for this folder, which counts from the next call on. */
+const verbs: Readonly<Record<Rule.Effect, string>> = { allow: "allowed", ask: "asked about", deny: "denied" }
+
+/** Adds a rule for this folder, which counts from the next call on. */
 const add = ({ ui, program, settings }: ConversationContext, rule: string): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure> {
     const {
@@ -43,6 +46,8 @@ const add = ({ ui, program, settings }: ConversationContext, rule: string): Comm
       try: () => SavedRules.saveRule(dataDirectory, saved),
       catch: (cause) => failed(`cannot save the rule: ${SystemError.reason(cause)}`, "", cause)
     })
-    ui.note(`allowed in this folder: ${rule} (/permissions remove ${SavedRules.idOf(workspaceRoot, rule)} removes it)`)
+    ui.note(
+      `${verbs[checked.success.effect]} in this folder: ${rule} (/permissions remove ${SavedRules.idOf(workspaceRoot, rule)} removes it)`
+    )
     return "here"
   })

@@ -187,7 +187,8 @@ export const outcome = (
       ).map(theme.red)
     case "Expired":
     case "Withdrawn":
-    case "Lapsed":
       return rows(text`${Escape.line(decision._tag.toLowerCase())}`).map(theme.dim)
+    case "Lapsed":
+      return rows(text`${Escape.line(DecisionText.formatDecision(decision))}`).map(theme.dim)
   }
 }

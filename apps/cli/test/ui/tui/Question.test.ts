@@ -97,3 +97,9 @@ describe("Question", () => {
     assert.deepStrictEqual(means("mcp__notes__add"), ["│   means: every call of this tool, with any arguments"])
   })
 })
+
+it("says why a request that ended by itself is no longer needed", () => {
+  const decision = { _tag: "Lapsed", reason: "the call ended without it" } as const
+  const rows = Question.outcome({ by: null, decision }, { columns: 80, theme: Theme.none })
+  assert.deepStrictEqual([...rows], ["└ no longer needed: the call ended without it"])
+})
