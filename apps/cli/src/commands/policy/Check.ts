@@ -1,5 +1,7 @@
 /** `policy check`: tests every rule that applies in this folder on its examples, and reports the failing rules. */
+import { RuleText } from "@bough/policy"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as ConfiguredRules from "@bough/host/rules/ConfiguredRules"
 import type { RuleSource } from "@bough/host/rules/WrittenRules"
 import * as KindTools from "@bough/host/session/KindTools"
@@ -44,7 +46,7 @@ const check = Effect.fnUntraced(function* (
     ...savedRules.map((rule): RuleCheck => {
       const problem = ActiveRules.problemOf(rule, world)
       return {
-        rule: `allow ${rule.rule}`,
+        rule: withEffect(rule.rule),
         from: `${rule.id}, given by ${rule.principal}`,
         examples: rule.match?.length ?? 0,
         problem: problem === null ? null : `${problem}; it is ignored`
@@ -61,6 +63,13 @@ const check = Effect.fnUntraced(function* (
   output.note(`${checked.length} ${checked.length === 1 ? "rule" : "rules"}, ${wrong} wrong`)
   if (wrong > 0) return yield* exitSilently(exitCode.usage)
 })
+
+/** Writes the effect of a saved rule out, which its text may omit. */
+const withEffect = (rule: string): string =>
+  Result.match(RuleText.parse(rule), {
+    onFailure: () => rule,
+    onSuccess: ({ effect }) => (rule.startsWith(`${effect} `) ? rule : `${effect} ${rule}`)
+  })
 
 const configured = ({ effect, from, match, notMatch, text }: RuleSource, problem: string | null): RuleCheck => ({
   rule: `${effect} ${text}`,

@@ -159,7 +159,7 @@ const openSession = Effect.fnUntraced(function* (
     isLeaving: program.signals.isLeaving,
     background: reopening.background,
     keepsCommands: () => reopening.isNext,
-    onNotice: program.output.note
+    onNotice: ui.mention
   }).pipe(Effect.mapError(toCliFailure))
   yield* ui.opened({ ...next, session })
   yield* completePrompts(ui, session)

@@ -49,10 +49,24 @@ describe("commands about a conversation", () => {
         assert.notInclude(await screen.shows(/Gone\n.* out\n›\n/), "Allow")
         screen.type(`/permissions remove ${id}`)
         await screen.shows(`rule ${id} is revoked`)
+        screen.type("/permissions add deny delete_path path=b.txt")
+        await screen.shows(/denied in this folder: deny delete_path path=b\.txt/)
       })
+      const checked = await bough(place, ["policy", "check"])
+      assert.match(checked.stdout, /^ok {5}deny delete_path path=b\.txt/m)
       assert.isFalse(existsSync(join(place.workspace, "a.txt")))
     })
   })
+
+  it("shows a notice about a server above the prompt, which stays whole", () =>
+    talking([], async ({ converse, place }) => {
+      const mcpServers = { gone: { command: "/does/not/exist" } }
+      configure(place, JSON.stringify({ model: "openai-compatible/scripted", mcpServers }))
+      await converse(async (screen) => {
+        const shown = await screen.shows(/MCP server gone is unavailable[\s\S]*\n›\n.* workspace.*$/)
+        assert.notMatch(shown, /› MCP/)
+      })
+    }))
 
   it("/agents, /hooks, /memory and /keys print their lists", () =>
     talking([], async ({ converse, place }) => {
