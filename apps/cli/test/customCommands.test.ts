@@ -72,7 +72,10 @@ describe.skipIf(bubblewrap.skip)(`custom commands${bubblewrap.suffix}`, () => {
         putOwn(place, "commands/bad.md", "---\ncolour: red\n---\nText")
         const untrusted = await bough(place, ["run", "/greet Ann"], { env: server.env })
         assert.match(untrusted.stderr, /not used, .*: \.bough\/commands\/greet\.md \("bough --trust"/)
-        assert.match(untrusted.stderr, /commands\/bad\.md is not used: its front matter has the unknown key colour/)
+        assert.match(
+          untrusted.stderr,
+          /commands\/bad\.md is not used: its front matter has the unknown key colour: there are description, argument-hint, model$/m
+        )
         assert.include(lastMessages(server, 1), `"/greet Ann"`)
         const ended = await bough(place, ["run", "--trust", "/greet Ann"], { env: server.env })
         assert.strictEqual(ended.stdout, "done\n", ended.stderr)

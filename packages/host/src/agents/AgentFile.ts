@@ -19,7 +19,7 @@ export const read = (text: string): AgentDefinition | string => {
   const [issue] = formatter(decoded.failure.issue).issues
   const path = (issue.path ?? []).map((part) => String(typeof part === "object" ? part.key : part))
   if (issue.message.startsWith("Expected no excess property")) {
-    return `its front matter has the unknown key ${path.join(".")}`
+    return FrontMatter.unknownKey(path, Object.keys(ConfigSchema.AgentMatter.fields))
   }
   return `its front matter: ${[...path, issue.message].join(": ")}`
 }

@@ -43,10 +43,10 @@ interface Fault {
 }
 
 const faultOf = ({ message, path = [] }: Fault): string => {
-  const key = path.map((part) => String(typeof part === "object" ? part.key : part)).join(".")
+  const keys = path.map((part) => String(typeof part === "object" ? part.key : part))
   return message.startsWith("Expected no excess property")
-    ? `its front matter has the unknown key ${key}`
-    : `its front matter: ${key}: ${message}`
+    ? FrontMatter.unknownKey(keys, Object.keys(Matter.fields))
+    : `its front matter: ${keys.join(".")}: ${message}`
 }
 
 const firstLine = (body: string): string => {

@@ -1,6 +1,7 @@
 /** Reads a SKILL.md: front matter in YAML between two lines of dashes, then Markdown. */
 import * as Result from "effect/Result"
 import { parse as parseYaml } from "yaml"
+import { nearest } from "../config/Nearest.ts"
 
 export interface DescribedFile {
   readonly name: string
@@ -54,4 +55,12 @@ const factsOf = (written: string): ReadonlyMap<unknown, unknown> | string => {
     return `its front matter is not YAML: ${(parsed.failure as Error).message.split("\n")[0]}`
   }
   return parsed.success instanceof Map ? parsed.success : "its front matter is not a list of keys and values"
+}
+
+/** Describes a key that the front matter of a file may not have, with the keys that it may. */
+export const unknownKey = (path: ReadonlyArray<string>, known: ReadonlyArray<string>): string => {
+  const [key = ""] = path
+  if (path.length !== 1) return `its front matter has the unknown key ${path.join(".")}`
+  const similar = nearest(key, known)
+  return `its front matter has the unknown key ${key}: ${similar === null ? `there are ${known.join(", ")}` : `did you mean ${similar}?`}`
 }
