@@ -44,6 +44,10 @@ describe("language", () => {
     assert.deepStrictEqual(faultsOf(Language.vagueDeclarations), [])
   })
 
+  it("exports no type named by a participle, and no value named by a preposition or an adverb alone", () => {
+    assert.deepStrictEqual(faultsOf(Language.participles), [])
+  })
+
   it("has no banned word in a text for users", () => {
     assert.deepStrictEqual(parsed.filter(({ file }) => isForUsers(file)).flatMap(Language.badTexts), [])
   })
@@ -139,6 +143,14 @@ describe("the rules of language", () => {
       "example.ts:2 given",
       "example.ts:4 begun"
     ])
+  })
+
+  it.each([
+    ["export interface Saved {}\nexport type Sent = string", ["example.ts:1 Saved", "example.ts:2 Sent"]],
+    ["export class Watching {}\nexport const because = 1", ["example.ts:1 Watching", "example.ts:2 because"]],
+    ["export type SavedNote = {}\nexport type Encoding = string\ninterface Saved {}\nconst until = 1", []]
+  ])("participles of %s", (code, expected) => {
+    assert.deepStrictEqual(Language.participles(source(code)), expected)
   })
 
   it.each([

@@ -49,6 +49,19 @@ const indirect =
 /** Exported names without a meaning outside of their module. */
 const bare = new Set(["of", "Options", "Place", "State", "Found", "Answer", "Asked", "Opened"])
 
+/** Types named by a participle, where a noun says what the value is: `SaveResult` for "Saved". */
+const participle =
+  /^(?:[A-Z][a-z]+(?:ed|ing)|Sent|Said|Spent|Written|Taken|Kept|Told|Given|Held|Shown|Known|Lost|Left|Chosen|Done|Gone|Before|After|Ahead|Look)$/u
+
+/** Nouns, and errors named after the standard of their protocol. */
+const nouns = new Set(
+  "Embed Encoding Expected Keyring Listing Sampling Setting Streaming Timing Unauthenticated Forbidden".split(" ")
+)
+
+/** Prepositions and adverbs as the name of an exported value: a caller reads them without their object. */
+const withoutObject =
+  /^(?:on|into|until|during|because|between|again|alone|apart|together|afterwards|beside|ahead|instead|perhaps|something|nowhere)$/u
+
 /** Prepositions and free relatives: a sentence that begins with one has the identifier as its hidden subject. */
 const openings = new Set(
   "of for from to with without whether by upon among beside besides between below above under within what whatever whatsoever whoever who whom whose".split(
@@ -187,6 +200,21 @@ export const vagueDeclarations = (source: Source): ReadonlyArray<string> =>
   (candidateOrigin.test(source.text) ? declaredNames(source) : [])
     .filter(({ name }) => origin.test(name))
     .map(({ name, start }) => `${at(source, start)} ${name}`)
+
+const exportedTypes = ({ program }: Source): ReadonlyArray<Named> =>
+  (program as { readonly body: ReadonlyArray<Node> }).body.flatMap((node) => {
+    const declaration = node["declaration"]
+    return isNode(declaration) && exportableTypes.has(declaration.type) ? nameOf(declaration["id"]) : []
+  })
+
+const exportableTypes = new Set(["TSInterfaceDeclaration", "TSTypeAliasDeclaration", "ClassDeclaration"])
+
+/** Exported types named by a participle, and exported values named by a preposition or an adverb alone. */
+export const participles = (source: Source): ReadonlyArray<string> =>
+  [
+    ...exportedTypes(source).filter(({ name }) => participle.test(name) && !nouns.has(name)),
+    ...exported(source).filter(({ name }) => withoutObject.test(name))
+  ].map(({ name, start }) => `${at(source, start)} ${name}`)
 
 export const badNames = (source: Source): ReadonlyArray<string> =>
   (candidateBare.test(source.text) || candidateBanned.test(source.text) ? exported(source) : [])

@@ -22,7 +22,9 @@ export interface Adapters {
   readonly storeTime: Pick<typeof StoreTime, "accept" | "inspect">
   readonly model: (settings: Settings) => Effect.Effect<Registry.Choice, Model.ModelError>
   /** The configured providers, in the order in which they are searched. */
-  readonly configuredModels: (variables: Settings["providers"]["variables"]) => ReturnType<typeof Registry.configured>
+  readonly configuredModels: (
+    variables: Settings["providers"]["variables"]
+  ) => ReturnType<typeof Registry.listConfigured>
   readonly ollama: {
     readonly address: (variables: Settings["providers"]["variables"]) => string
     /** Returns the models of a running server by name; null: no server answers in time. */

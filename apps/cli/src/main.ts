@@ -38,8 +38,8 @@ const adaptersOf = (name: string, { note }: Output.Output["Service"]): Adapters 
   storeCheck: QuickCheck.check,
   storeTime: StoreTime,
   model: ModelChoice.fromSettings,
-  configuredModels: Registry.configured,
-  localServers: (variables) => LocalServers.running(variables),
+  configuredModels: Registry.listConfigured,
+  localServers: (variables) => LocalServers.findRunning(variables),
   ollama: { address: Ollama.baseUrl, running: Ollama.running },
   sandboxReport: (settings) =>
     Effect.flatMap(SessionCapabilities.sandbox(settings, { retest: true }), ({ report }) => report)

@@ -63,7 +63,9 @@ const program = Effect.gen(function* () {
           // At a random time between two polls of the file, as users decide.
           Effect.andThen(Effect.sleep(10 + ((shownMillis.length * 37) % 250))),
           Effect.andThen(
-            elsewhere.submit(Inbox.deciding(request, { decision: { _tag: "Approved", rule: null }, principal: "ada" }))
+            elsewhere.submit(
+              Inbox.toDecisionRow(request, { decision: { _tag: "Approved", rule: null }, principal: "ada" })
+            )
           ),
           Effect.orDie,
           Effect.andThen(Effect.sync(() => (storedAtMillis = performance.now()))),

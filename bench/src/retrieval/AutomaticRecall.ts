@@ -20,7 +20,7 @@ export interface JoinedRecall {
 export const join = (opened: OpenedMemory) =>
   Effect.forEach(NaturalSet.messages, (message) =>
     Effect.gen(function* () {
-      const notes = yield* opened.memory.bearing(place, message.text, new Set())
+      const notes = yield* opened.memory.findBearing(place, message.text, new Set())
       const ids = (Recollection.make(notes, recallLength)?.noteIds ?? []).map(String)
       return { message, ids } satisfies JoinedRecall
     })

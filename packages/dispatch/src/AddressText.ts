@@ -9,7 +9,7 @@ const maxLength = 300
  * host is named again if a name before it or the truncation could hide it. Text that is not a URL is unchanged, except
  * that the sent form of a host in other letters is added.
  */
-export const shown = (address: string): string => {
+export const formatAddress = (address: string): string => {
   const url = URL.parse(address)
   if (url === null) return withoutScheme(address)
   const letters = lettersOf(url)

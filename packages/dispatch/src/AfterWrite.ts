@@ -44,7 +44,7 @@ export const remark = (
 }
 
 interface Remarker {
-  readonly afterWrite: NonNullable<ToolContext.Provided<unknown>["afterWrite"]>
+  readonly afterWrite: NonNullable<ToolContext.ProvidedService<unknown>["afterWrite"]>
   readonly labels: ReadonlyArray<Session.Label>
 }
 

@@ -32,7 +32,7 @@ export const run = (
     const startedAtNanos = clock.monotonicTimeNanosUnsafe()
     const found = ResultCache.find(results, key, startedAtNanos)
     const fresh: AttemptEffect = Effect.suspend(() => {
-      progress.call = { ...call, caching: noting(call, context, { results, key, startedAtNanos }) }
+      progress.call = { ...call, caching: makeCallCache(call, context, { results, key, startedAtNanos }) }
       return Attempts.run(progress, context, restore)
     })
     if (found === null || holdsSecret(found, context)) return fresh
@@ -126,7 +126,7 @@ interface CacheSlot {
   readonly startedAtNanos: bigint
 }
 
-const noting = (
+const makeCallCache = (
   call: PreparedCall,
   context: DispatchContext,
   { key, results, startedAtNanos }: CacheSlot
@@ -135,7 +135,7 @@ const noting = (
   let isComplete = true
   const reads: ReadNotes = {
     note: (fact) => void facts.push(fact),
-    unnoted: () => {
+    noteUncacheable: () => {
       isComplete = false
     }
   }
@@ -158,5 +158,5 @@ const noting = (
   return { reads, keep }
 }
 
-const sizeOf = ({ details, display, found, output, text }: Entry.Succeeded): number =>
+const sizeOf = ({ details, display, found, output, text }: Entry.SuccessOutcome): number =>
   2 * [output, text ?? "", display, details ?? "", ...(found ?? [])].reduce((sum, { length }) => sum + length, 0)

@@ -29,6 +29,6 @@ export const rejected = (error: ToolError.PermissionDenied, denied: CallDenial |
 /** The call was started before, and its outcome cannot be determined. */
 export const unknown = (why: string): CallAborted => ({
   _tag: "Stop",
-  outcome: UnknownOutcome.interrupted(why),
+  outcome: UnknownOutcome.interruptedOutcome(why),
   denied: null
 })

@@ -73,7 +73,7 @@ export const make = (): CallGate => {
       if (plain.has(member)) throw callEndedError()
       return Effect.fail(callEndedError())
     }
-    const returned: unknown = HandlerOrigin.outside((): unknown => Reflect.apply(member, self, args))
+    const returned: unknown = HandlerOrigin.runOutside((): unknown => Reflect.apply(member, self, args))
     if (Effect.isEffect(returned)) return whileOpen(returned)
     plain.add(member)
     return returned

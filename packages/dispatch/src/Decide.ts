@@ -118,7 +118,7 @@ export const wouldRuleCoverCall = (call: AssessedCall, context: DispatchContext)
     const files = yield* HostFiles.preconditions(call, context)
     if (files.some(({ _tag }) => _tag === "FileDigest")) return false
     const places = yield* Places.follow(call, context)
-    const subject = RuleFields.subjectOfCall({ ...call, places: Places.declared(call.tool) }, context)
+    const subject = RuleFields.subjectOfCall({ ...call, places: Places.declaredPaths(call.tool) }, context)
     const rule = RuleOf.ruleOf({ ...subject, tier: call.tier })
     if (rule === null) return true
     const policy: Policy.Policy = { rules: [...context.policy.rules, rule], approve: "ask" }
@@ -138,7 +138,7 @@ const denyCall = (call: AssessedCall, reason: string): CallAborted =>
   rejected(new ToolError.PermissionDenied({ tier: call.tier, reason }), null)
 
 const allowCall = (call: AssessedCall, context: DispatchContext, authority: Receipt.Authority): DecideEffect => {
-  const ready = prepared(call, authority)
+  const ready = prepareCall(call, authority)
   if (call.tool.replay !== "Idempotent" || call.prior !== null) return Effect.succeed({ _tag: "Prepared", call: ready })
   return Preconditions.preview(call, context).pipe(
     Effect.map((preview) => ({
@@ -153,7 +153,7 @@ const allowCall = (call: AssessedCall, context: DispatchContext, authority: Rece
  * Makes a call that is ready to start. Only a decision grants access to the locations outside of the session's reach
  * that `classify` found.
  */
-export const prepared = (call: AssessedCall, authority: Receipt.Authority): PreparedCall => ({
+export const prepareCall = (call: AssessedCall, authority: Receipt.Authority): PreparedCall => ({
   ...call,
   grants: authority._tag === "Automatic" ? [] : call.grants,
   attempt: (call.prior?.attempts ?? 0) + 1,
@@ -176,7 +176,7 @@ const ask = Effect.fnUntraced(function* (
   const obstacle = obstacleTo(call, context)
   if (obstacle !== null) return yield* Effect.fail(denyCall(call, obstacle))
   const gate = yield* Gate.Gate
-  const preview = yield* Effect.mapError(Preconditions.shown(call, context), (error) => failed(error))
+  const preview = yield* Effect.mapError(Preconditions.fullPreview(call, context), (error) => failed(error))
   const { reason } = why
   const verdict = yield* gate.ask(call, preview, why)
   if (verdict._tag === "Parked") return verdict
@@ -208,7 +208,7 @@ const reassess = Effect.fnUntraced(function* (
   { request }: CallApproval
 ): Effect.fn.Return<{ readonly now: AssessedCall; readonly change: string | null }, CallAborted> {
   const now = yield* assessTier(shown, context, true)
-  const { preconditions } = yield* Effect.mapError(Preconditions.shown(now, context), (error) => failed(error))
+  const { preconditions } = yield* Effect.mapError(Preconditions.fullPreview(now, context), (error) => failed(error))
   const facts: ReadonlyArray<readonly [holds: boolean, otherwise: string]> = [
     [request.tool === now.tool.name && request.version === now.tool.version, "the tool has changed"],
     [request.argumentsDigest === now.argumentsDigest, "the arguments are not the ones that were shown"],
@@ -221,7 +221,7 @@ const reassess = Effect.fnUntraced(function* (
 })
 
 const withApproval = (call: AssessedCall, approval: CallApproval): PreparedCall => ({
-  ...prepared(call, {
+  ...prepareCall(call, {
     _tag: "User",
     approvalId: approval.request.approvalId,
     principal: approval.principal

@@ -55,7 +55,7 @@ export const decode = (
   // A check or transformation that the tool defines may throw.
   return attempt(
     () =>
-      HandlerOrigin.within(tool.name, () => {
+      HandlerOrigin.runInside(tool.name, () => {
         const decoded = compiled.decodeParameters(value)
         return Result.isFailure(decoded)
           ? invalid(tool, Issues.flatten(decoded.failure))

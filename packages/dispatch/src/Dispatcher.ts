@@ -69,7 +69,7 @@ const run = (
         if (ready._tag === "Parked") return Effect.succeed(ready)
         return ready._tag === "Settled" ? recordAttempt(ready.attempted, context) : start(ready.call, context, restore)
       }
-    ).pipe(Effect.catchIf(isStop, (stop) => RecordResult.stopped(requested, context, { ...stop, learnt })))
+    ).pipe(Effect.catchIf(isStop, (stop) => RecordResult.recordStop(requested, context, { ...stop, learnt })))
   })
 
 const start = (
@@ -146,17 +146,20 @@ const endInterrupted = (
   context: DispatchContext,
   timing: () => RecordResult.Timing
 ): Effect.Effect<void, never, Ledger> =>
-  Effect.flatMap(Unfinished.interrupted(progress, context), (known): Effect.Effect<unknown, NotRecorded, Ledger> => {
-    if (known === null) return Effect.void
-    const ended = timing()
-    return Effect.flatMap(
-      WorkspaceStates.recordAfter(progress.call, context),
-      (call): Effect.Effect<unknown, NotRecorded, Ledger> =>
-        known._tag === "Found"
-          ? conclude({ call, result: Result.succeed(known.result) }, context, ended)
-          : RecordResult.ran(call, context, { concluded: known.concluded, timing: ended })
-    )
-  }).pipe(Effect.ignore)
+  Effect.flatMap(
+    Unfinished.concludeInterrupted(progress, context),
+    (known): Effect.Effect<unknown, NotRecorded, Ledger> => {
+      if (known === null) return Effect.void
+      const ended = timing()
+      return Effect.flatMap(
+        WorkspaceStates.recordAfter(progress.call, context),
+        (call): Effect.Effect<unknown, NotRecorded, Ledger> =>
+          known._tag === "Found"
+            ? conclude({ call, result: Result.succeed(known.result) }, context, ended)
+            : RecordResult.recordRun(call, context, { concluded: known.concluded, timing: ended })
+      )
+    }
+  ).pipe(Effect.ignore)
 
 /** Ends a call whose effect exists already; its handler does not run. */
 const recordAttempt = (
@@ -177,9 +180,9 @@ const conclude = (
       ? Effect.succeed(recorded)
       : Result.isSuccess(result)
         ? Output.succeeded({ ...call, remark }, result.success, context)
-        : Effect.succeed(Unfinished.failed(call, result.failure)),
+        : Effect.succeed(Unfinished.concludeFailed(call, result.failure)),
     (concluded) => {
-      const ended = RecordResult.ran(call, context, { concluded, timing })
+      const ended = RecordResult.recordRun(call, context, { concluded, timing })
       return call.caching === undefined
         ? ended
         : Effect.tap(ended, () => Effect.sync(() => call.caching?.keep(concluded)))

@@ -45,7 +45,7 @@ const toStopped = ({ outcome }: CallAborted): Judgement => ({ _tag: "Stopped", o
 export const preview = (
   call: AssessedCall,
   context: DispatchContext
-): Effect.Effect<Approval.Preview, ToolError.ToolError> => Preconditions.shown(call, context)
+): Effect.Effect<Approval.Preview, ToolError.ToolError> => Preconditions.fullPreview(call, context)
 
 /**
  * The reasons of a decision: the origin of the call's tier and reach, the labels of the session, and every rule that

@@ -109,7 +109,7 @@ const shownOf = (
     ? invocation
     : new Proxy(invocation, {
         get: (target, key): unknown => {
-          if (!shared.has(key)) caching.reads.unnoted()
+          if (!shared.has(key)) caching.reads.noteUncacheable()
           return Reflect.get(target, key)
         }
       })

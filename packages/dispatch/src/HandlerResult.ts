@@ -89,14 +89,14 @@ const Rest = Schema.Struct({
 type Parse<A> = (value: unknown) => Result.Result<A, SchemaIssue.Issue>
 
 const decodeRest = SchemaParser.decodeUnknownResult(Rest)
-const restStrictly: Parse<typeof Rest.Type> = BoundedIssues.bounded(decodeRest, "error")
-const restLeniently: Parse<typeof Rest.Type> = BoundedIssues.bounded(decodeRest, "ignore")
+const restStrictly: Parse<typeof Rest.Type> = BoundedIssues.boundIssues(decodeRest, "error")
+const restLeniently: Parse<typeof Rest.Type> = BoundedIssues.boundIssues(decodeRest, "ignore")
 const artifactLeniently: Parse<Artifact.Artifact> = SchemaParser.decodeUnknownResult(Fitting)
 
 /** Reads the value that a handler returned; fails with a sentence about a value that does not fit. */
 export const read = (tool: Tool.Any, returned: unknown): Result.Result<HandlerResult, string> => {
   const result = attempt(
-    () => HandlerOrigin.within(tool.name, () => CallGate.reading(returned, () => readUnsafe(tool, returned))),
+    () => HandlerOrigin.runInside(tool.name, () => CallGate.reading(returned, () => readUnsafe(tool, returned))),
     (thrown) => `its result cannot be read: ${describeThrown(thrown)}`
   )
   if (Result.isFailure(result) || result.success.surplus !== none) handleRejections(returned)

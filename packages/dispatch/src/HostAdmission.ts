@@ -47,7 +47,7 @@ export const admitHost = (
       reason: decision.reason,
       everyTime: decision.everyTime
     })
-    const verdict = yield* oneAtATime.withPermit(PausableTimeout.during(pauses, question)).pipe(
+    const verdict = yield* oneAtATime.withPermit(PausableTimeout.pauseDuring(pauses, question)).pipe(
       // This process no longer owns the session, so it ends the call.
       Effect.catch(() => Effect.succeed({ _tag: "Unasked", reason: "the question could not be recorded" } as const))
     )

@@ -20,14 +20,14 @@ export const lookUp = (
       : current
   if (tool !== undefined) return Result.succeed({ ...asked, tool })
   const others = elsewhere?.(name) ?? null
-  if (others?.why !== undefined) return Result.fail(failed(notThere(name, others.why)))
-  return Result.fail(failed(others === null ? unknownName(name, registry) : notHeld(name, others, context.kind)))
+  if (others?.why !== undefined) return Result.fail(failed(missingTool(name, others.why)))
+  return Result.fail(failed(others === null ? unknownName(name, registry) : deniedTool(name, others, context.kind)))
 }
 
-const notThere = (name: string, reason: string): ToolError.ExecutionError =>
+const missingTool = (name: string, reason: string): ToolError.ExecutionError =>
   new ToolError.ExecutionError({ message: `${name} is not available: ${reason}` })
 
-const notHeld = (name: string, { kinds, tier }: Elsewhere, kind: string): ToolError.PermissionDenied =>
+const deniedTool = (name: string, { kinds, tier }: Elsewhere, kind: string): ToolError.PermissionDenied =>
   new ToolError.PermissionDenied({
     tier,
     reason: `this ${kind} session does not hold ${name}: held by ${kinds.join(", ") || "another kind of session"}`

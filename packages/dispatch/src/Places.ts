@@ -11,7 +11,7 @@ import * as JudgingWorkspace from "./JudgingWorkspace.ts"
 import * as ToolCodecs from "./ToolCodecs.ts"
 
 /** The paths that a tool's declaration marks among its parameters. */
-export const declared = (tool: Tool.Any): CallPaths.Places => ({
+export const declaredPaths = (tool: Tool.Any): CallPaths.Places => ({
   pathFields: ToolCodecs.codecsOf(tool).pathFields(),
   actsBelow: tool.tier !== "ReadOnly"
 })
@@ -43,7 +43,7 @@ export const follow = Effect.fnUntraced(function* (
   caller: DispatchContext
 ): Effect.fn.Return<CallPaths.Places> {
   const { tool } = call
-  const places = declared(tool)
+  const places = declaredPaths(tool)
   const named = CallPaths.callPaths(JSON.parse(call.canonicalArguments), places.pathFields).map(
     ({ written }) => written
   )

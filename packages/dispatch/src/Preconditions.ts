@@ -31,7 +31,7 @@ export const preview = (
  * Returns the preview with everything that the decision covers: the addresses that it opens, and for a command outside
  * any sandbox the files that it names. A call without a preview is shown by its arguments.
  */
-export const shown = (
+export const fullPreview = (
   call: AssessedCall,
   context: DispatchContext
 ): Effect.Effect<Approval.Preview, ToolError.ToolError> =>
@@ -83,7 +83,7 @@ const providedFor = (
   const all = Effect.forEach(provided, ({ preconditions, readPreconditions }) =>
     readPreconditions === undefined
       ? Effect.succeed(preconditions)
-      : Effect.map(ToolCode.provided(call, readPreconditions), (read) => [...preconditions, ...read])
+      : Effect.map(ToolCode.readPreconditions(call, readPreconditions), (read) => [...preconditions, ...read])
   )
   return Effect.map(all, (facts) => facts.flat())
 }
@@ -91,7 +91,7 @@ const providedFor = (
 const plain = ({ canonicalArguments, parameters, tool }: DecodedCall): string => {
   const shown = [tool.name, ...ArgumentText.facts(canonicalArguments)].join("\n")
   const address = tool.egress?.address?.(parameters)
-  return address === undefined ? shown : `${shown}\ngoes to ${AddressText.shown(address)}`
+  return address === undefined ? shown : `${shown}\ngoes to ${AddressText.formatAddress(address)}`
 }
 
 type Preconditions = ReadonlyArray<Approval.Precondition>

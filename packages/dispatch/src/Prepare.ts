@@ -9,7 +9,7 @@ import type { AttemptResult } from "./Attempts.ts"
 import type { RequestedCall, DecodedCall, Prior, AssessedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import * as CapabilityCheck from "./CapabilityCheck.ts"
-import { decide, type DecideResult, prepared } from "./Decide.ts"
+import { decide, type DecideResult, prepareCall } from "./Decide.ts"
 import { decode } from "./Decode.ts"
 import type { Gate } from "./Gate.ts"
 import type { NotRecorded } from "./Ledger.ts"
@@ -80,7 +80,7 @@ const resume = Effect.fnUntraced(function* (
   const assessed = yield* Effect.orElseSucceed(assessTier(call, context, wasApproved(call)), () =>
     asStarted(call, prior)
   )
-  const earlier = prepared(assessed, prior.authority ?? { _tag: "Automatic" })
+  const earlier = prepareCall(assessed, prior.authority ?? { _tag: "Automatic" })
   return {
     _tag: "Settled",
     attempted: { call: { ...earlier, attempt: prior.attempts }, result: Result.succeed(found) }

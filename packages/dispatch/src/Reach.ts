@@ -7,7 +7,7 @@ import { Capability, type Tool, type ToolContext } from "@bough/tool"
  * declares no capability for it, counts as unconfined.
  */
 export const reachOf = ({ capabilities, tier }: Tool.Any, context: ToolContext.ToolContext): Policy.Reach => {
-  let farthest: Policy.Reach = tier === "ReadOnly" || capabilities.some(doesMore) ? "Confined" : "Undeclared"
+  let farthest: Policy.Reach = tier === "ReadOnly" || capabilities.some(exceedsReadOnly) ? "Confined" : "Undeclared"
   for (const { key } of capabilities) {
     const reach = context.capabilities.get(key)?.reach ?? "Confined"
     if (reach === "Host") return "Host"
@@ -16,5 +16,5 @@ export const reachOf = ({ capabilities, tier }: Tool.Any, context: ToolContext.T
   return farthest
 }
 
-const doesMore = (capability: Capability.Any): boolean =>
+const exceedsReadOnly = (capability: Capability.Any): boolean =>
   capability.floor !== "ReadOnly" || Capability.floorOf(capability) !== "ReadOnly"

@@ -23,7 +23,7 @@ export const announce = (
 ): Effect.Effect<void> => observe({ _tag: "ToolStarted", sessionId, turn, step, toolCallId, tool, tier })
 
 /** Records the end of a call whose handler was started. */
-export const ran = (
+export const recordRun = (
   call: PreparedCall,
   context: DispatchContext,
   { concluded, timing }: { readonly concluded: CallConclusion; readonly timing: Timing }
@@ -49,7 +49,7 @@ interface StoppedCall {
 }
 
 /** Records the end of a call whose handler was not started. */
-export const stopped = (
+export const recordStop = (
   asked: RequestedCall,
   context: DispatchContext,
   { denied, learnt, outcome }: StoppedCall

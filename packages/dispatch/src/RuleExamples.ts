@@ -143,7 +143,7 @@ const subjectOf = (text: string, context: ExampleContext): Result.Result<Subject
         arguments: { ...defaults, ...callArguments },
         defaults,
         workspaceRoot: context.workspaceRoot,
-        ...Places.declared(tool),
+        ...Places.declaredPaths(tool),
         ...(commands === undefined ? {} : { commands }),
         destination: Option.isSome(parameters) ? RuleFields.destinationOf(tool, parameters.value) : null
       },

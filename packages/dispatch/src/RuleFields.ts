@@ -69,7 +69,7 @@ export const subjectOfCall = (
   incidental: tool.incidental,
   ruleScope: tool.ruleScope,
   ...(commands === undefined ? {} : { commands }),
-  ...(places ?? Places.declared(tool))
+  ...(places ?? Places.declaredPaths(tool))
 })
 
 /** The caller's name in rules. */
@@ -91,7 +91,7 @@ export const subjectOf = (tool: Tool.Any, canonicalArguments: string, workspaceR
     incidental: tool.incidental,
     ruleScope: tool.ruleScope,
     workspaceRoot,
-    ...Places.declared(tool),
+    ...Places.declaredPaths(tool),
     destination: Result.isSuccess(decoded) ? destinationOf(tool, decoded.success) : null
   }
 }

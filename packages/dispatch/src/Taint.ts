@@ -36,7 +36,7 @@ export const taintOf = (call: DecodedCall, context: DispatchContext): Taint => {
     return toService(egress.service(), tainted, provenance)
   }
   if (address === undefined || (!composedAddress && text === undefined)) return { tainted, newHost: null }
-  const taintReason = `this ${composedAddress ? "address" : "request"} was ${origin}: ${AddressText.shown(address)}`
+  const taintReason = `this ${composedAddress ? "address" : "request"} was ${origin}: ${AddressText.formatAddress(address)}`
   const destination = HostRule.destinationOf(address)
   if (destination === null) return { tainted: tainted ?? taintReason, newHost: null }
   const host = HostRule.keyOf(destination)

@@ -125,12 +125,12 @@ export const classification = (
 }
 
 /** Reads the preconditions of a provided capability, without any service and within the call's time limit. */
-export const provided = <A>(
+export const readPreconditions = <A>(
   call: DecodedCall,
   effect: Effect.Effect<A, ToolError.ToolError>
 ): Effect.Effect<A, ToolError.ToolError> =>
   Effect.contextWith((context: Context.Context<never>) =>
-    within(effect, call, { context, pauses: PausableTimeout.make() })
+    runWithContext(effect, call, { context, pauses: PausableTimeout.make() })
   ).pipe(Effect.catchCause((cause) => Effect.fail(toFailure(cause, call.tool.name).error)))
 
 interface Piece<A> {
@@ -178,7 +178,7 @@ const run = <A>(
           return close(scope, gate, exit)
         }
       )
-      return within(work, call, { context: context as Context.Context<unknown>, pauses })
+      return runWithContext(work, call, { context: context as Context.Context<unknown>, pauses })
     }),
     {
       onSuccess: (value): Result.Result<A, Failure> => Result.succeed(value),
@@ -206,7 +206,7 @@ const close = (
  * Runs the code in its own fiber with that context, which is emptied afterwards. Code that ends at once needs no timer.
  * Create a new effect for each run.
  */
-const within = <A, R>(
+const runWithContext = <A, R>(
   effect: Effect.Effect<A, ToolError.ToolError, R>,
   call: DecodedCall,
   { context, pauses }: { readonly context: Context.Context<R>; readonly pauses: PausableTimeout.Pauses }
@@ -219,7 +219,7 @@ const within = <A, R>(
       return Effect.fail(bug(call.tool.name, "timeoutMillis is not a number of milliseconds"))
     }
     const startedAt = clock.monotonicTimeNanosUnsafe()
-    const fiber = HandlerOrigin.within(call.tool.name, () => Effect.runForkWith(context)(effect))
+    const fiber = HandlerOrigin.runInside(call.tool.name, () => Effect.runForkWith(context)(effect))
     const exit = fiber.pollUnsafe()
     if (exit !== undefined) return exit
     left = fiber

@@ -54,7 +54,7 @@ export const codecsOf = (tool: Tool.Any): ToolCodecs => {
 const compile = (tool: Tool.Any): ToolCodecs => {
   const parameters = json(tool.parameters)
   const ownFields = ToolSchema.ownFields(tool.parameters)
-  const decode = BoundedIssues.bounded(SchemaParser.decodeUnknownResult(parameters), "error")
+  const decode = BoundedIssues.boundIssues(SchemaParser.decodeUnknownResult(parameters), "error")
   const properties = once(() => propertiesOf(ToolSchema.parameters(tool)))
   const encodesOutput = once(() => encodeOutput(tool, "error"))
   return {
@@ -82,7 +82,7 @@ const compile = (tool: Tool.Any): ToolCodecs => {
 const encodeOutput = (tool: Tool.Any, onExcessProperty: "error" | "ignore"): Parse => {
   const codec = json(tool.output)
   const ownFields = ToolSchema.ownFields(tool.output)
-  const parse = BoundedIssues.bounded(SchemaParser.encodeUnknownResult(codec), onExcessProperty)
+  const parse = BoundedIssues.boundIssues(SchemaParser.encodeUnknownResult(codec), onExcessProperty)
   const encode: Parse = (value) => parse(ownFields(value))
   if (!NotJson.takesAny(SchemaAST.toEncoded(codec.ast))) return encode
   return (value) =>

@@ -16,7 +16,7 @@ import type * as ToolCode from "./ToolCode.ts"
 import * as UnknownOutcome from "./UnknownOutcome.ts"
 
 /** The end of a call whose handler failed by itself or was ended by the dispatcher. */
-export const failed = ({ tool }: Pick<DecodedCall, "tool">, failure: ToolCode.Failure): CallConclusion => {
+export const concludeFailed = ({ tool }: Pick<DecodedCall, "tool">, failure: ToolCode.Failure): CallConclusion => {
   const what = tool.replay === "Unsafe" ? uncertainty(tool, failure) : null
   const soFar = failure.error._tag === "Timeout" ? failure.error.hint : undefined
   return what === null ? Output.failed(failure.error) : unknownOutcome(what, soFar)
@@ -47,7 +47,7 @@ export interface UnfinishedEnd {
 /**
  * Returns the known outcome of an interrupted call; null: every effect so far can be repeated, so the session decides.
  */
-export const interrupted = (
+export const concludeInterrupted = (
   progress: Progress,
   context: DispatchContext
 ): Effect.Effect<FoundOutcome | UnfinishedEnd | null> => {
@@ -72,7 +72,7 @@ const whyOf = ({ whyStopped }: DispatchContext): string => whyStopped?.() ?? "in
 
 const unknownOutcome = (what: string, soFar?: string): CallConclusion => ({
   ...nothing,
-  outcome: UnknownOutcome.stopped(what, soFar)
+  outcome: UnknownOutcome.stoppedOutcome(what, soFar)
 })
 
 const notRun = (reason: string): CallConclusion => ({ ...nothing, outcome: { _tag: "NotRun", reason } })

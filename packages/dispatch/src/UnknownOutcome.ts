@@ -6,7 +6,7 @@ type Unknown = Extract<Entry.Outcome, { readonly _tag: "Unknown" }>
 const advice = "check before doing it again"
 
 /** Describes a call that was started by a process that ended, or that is not run again. */
-export const interrupted = (why: string): Unknown => ({
+export const interruptedOutcome = (why: string): Unknown => ({
   _tag: "Unknown",
   message: `outcome unknown: it was interrupted between its start and its result; ${advice} (${why})`
 })
@@ -15,7 +15,7 @@ export const interrupted = (why: string): Unknown => ({
  * Describes a call whose handler was stopped, timed out or died after it had begun. `what` is a clause about the tool,
  * `soFar` the known part of its work.
  */
-export const stopped = (what: string, soFar?: string): Unknown => ({
+export const stoppedOutcome = (what: string, soFar?: string): Unknown => ({
   _tag: "Unknown",
   message: `outcome unknown: ${what}, and it may have taken effect; ${advice}${soFar === undefined ? "" : `; ${soFar}`}`
 })

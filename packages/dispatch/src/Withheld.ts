@@ -14,7 +14,7 @@ import * as ToolCodecs from "./ToolCodecs.ts"
 const readFrom: ReadonlySet<string> = new Set(["path", "paths", "from", "root"])
 
 /** Returns the withheld paths; undefined: no rule withholds anything from the call. */
-export const withheldOf = (call: DecodedCall, context: DispatchContext): ToolContext.Withheld | undefined => {
+export const withheldOf = (call: DecodedCall, context: DispatchContext): ToolContext.WithheldLocations | undefined => {
   const { rules } = context.policy
   if (rules.length === 0) return undefined
   const places = rules.flatMap((rule) => placesOf(rule, call.tool, context))

@@ -18,12 +18,12 @@ describe("the text of an address", () => {
     ["https://ｅvil。test/", "https://evil.test/"],
     ["no address", "no address"]
   ])("%s names the host that is sent", (address, text) => {
-    assert.strictEqual(AddressText.shown(address), text)
+    assert.strictEqual(AddressText.formatAddress(address), text)
   })
 
   it("names the host that a truncation would cut off", () => {
-    assert.match(AddressText.shown(`https://bank.com${long}@evil.test/`), /… \(its host is evil\.test\)$/u)
-    assert.match(AddressText.shown(`https://bank.com.${long}.evil.test/`), /a\.evil\.test\)$/u)
-    assert.match(AddressText.shown(`https://evil.test/${long}`), /^https:\/\/evil\.test\/a+…$/u)
+    assert.match(AddressText.formatAddress(`https://bank.com${long}@evil.test/`), /… \(its host is evil\.test\)$/u)
+    assert.match(AddressText.formatAddress(`https://bank.com.${long}.evil.test/`), /a\.evil\.test\)$/u)
+    assert.match(AddressText.formatAddress(`https://evil.test/${long}`), /^https:\/\/evil\.test\/a+…$/u)
   })
 })

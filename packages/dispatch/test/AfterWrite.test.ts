@@ -15,7 +15,7 @@ const artifacts = [
 ] as const
 
 const writing = (
-  afterWrite: NonNullable<ToolContext.Provided<unknown>["afterWrite"]>,
+  afterWrite: NonNullable<ToolContext.ProvidedService<unknown>["afterWrite"]>,
   { execute, ...setting }: Partial<Setting> & { readonly execute?: () => Effect.Effect<never> } = {}
 ) => {
   const provided = { ...ToolContext.constant({}), afterWrite }

@@ -60,7 +60,7 @@ const bugOf = (outcome: Entry.Outcome): string => {
   return text
 }
 
-const succeededOf = (outcome: Entry.Outcome): Entry.Succeeded =>
+const succeededOf = (outcome: Entry.Outcome): Entry.SuccessOutcome =>
   outcome._tag === "Succeeded" ? outcome : assert.fail(JSON.stringify(outcome))
 
 const nested = (levels: number): unknown => {

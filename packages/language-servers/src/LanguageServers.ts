@@ -35,7 +35,7 @@ export interface LanguageServers {
   /** Provides the capability to calls; `read` is their access to files. */
   readonly provided: (
     read: (invocation: Invocation.Invocation["Service"], bounds: ToolContext.Bounds | undefined) => Reader
-  ) => Pick<ToolContext.Provided<Service>, "afterWrite" | "make">
+  ) => Pick<ToolContext.ProvidedService<Service>, "afterWrite" | "make">
 }
 
 const afterWriteMillis = 3000
@@ -53,7 +53,7 @@ export const make = Effect.fnUntraced(function* (
     })
 
   /** Returns the running server for the file in this view of the workspace; null: there is none. */
-  const runningFor = (path: string, withheld: ToolContext.Withheld | null): WarmServer | null => {
+  const runningFor = (path: string, withheld: ToolContext.WithheldLocations | null): WarmServer | null => {
     const server = serverFor(options.servers, path)
     return server === null ? null : pool.running(server, withheld)
   }

@@ -19,10 +19,10 @@ export interface ServerPool {
   /** Returns the running server of this view of the workspace, after starting it if necessary. */
   readonly use: (
     server: ServerConfig,
-    withheld: ToolContext.Withheld | null
+    withheld: ToolContext.WithheldLocations | null
   ) => Effect.Effect<WarmServer, ToolError.ToolError>
   /** Returns the server if it is running; null: it is not, and is not started. */
-  readonly running: (server: ServerConfig, withheld: ToolContext.Withheld | null) => WarmServer | null
+  readonly running: (server: ServerConfig, withheld: ToolContext.WithheldLocations | null) => WarmServer | null
 }
 
 /**
@@ -40,7 +40,7 @@ export const make = Effect.fnUntraced(function* ({
   const slots = new Map<string, ServerSlot.ServerSlot>()
   let uses = 0
 
-  const slotFor = (server: ServerConfig, withheld: ToolContext.Withheld | null): ServerSlot.ServerSlot => {
+  const slotFor = (server: ServerConfig, withheld: ToolContext.WithheldLocations | null): ServerSlot.ServerSlot => {
     const key = JSON.stringify([server.name, withheld?.places.map(({ path }) => path) ?? []])
     const known = slots.get(key)
     if (known !== undefined) return known
@@ -65,7 +65,7 @@ export const make = Effect.fnUntraced(function* ({
 
   const startServer = Effect.fnUntraced(function* (slot: ServerSlot.ServerSlot) {
     const nowMillis = yield* Clock.currentTimeMillis
-    const refusal = ServerSlot.tooSoon(slot, nowMillis)
+    const refusal = ServerSlot.restartError(slot, nowMillis)
     if (refusal !== null) return yield* refusal
     yield* makeRoom(slot)
     const client = yield* loadClient
@@ -78,7 +78,7 @@ export const make = Effect.fnUntraced(function* ({
       Effect.onError(() => Scope.close(scope, Exit.void)),
       Effect.mapError(({ message }) => {
         ServerSlot.recordEnd(slot, message, nowMillis)
-        return ServerSlot.notStarted(slot, message)
+        return ServerSlot.startError(slot, message)
       })
     )
     slot.running = { warm, scope }

@@ -8,7 +8,7 @@ import type { WarmServer } from "./client/WarmServer.ts"
 
 export interface ServerSlot {
   readonly server: ServerConfig
-  readonly withheld: ToolContext.Withheld | null
+  readonly withheld: ToolContext.WithheldLocations | null
   readonly lock: Semaphore.Semaphore
   /** The running server and the scope of its process; null: none is running. */
   running: { readonly warm: WarmServer; readonly scope: Scope.Closeable } | null
@@ -26,7 +26,7 @@ const maxPauseMillis = 60_000
 /** A server that ends within this time after its start counts as failed. */
 const minLifeMillis = 10_000
 
-export const make = (server: ServerConfig, withheld: ToolContext.Withheld | null): ServerSlot => ({
+export const make = (server: ServerConfig, withheld: ToolContext.WithheldLocations | null): ServerSlot => ({
   server,
   withheld,
   lock: Semaphore.makeUnsafe(1),
@@ -49,7 +49,7 @@ export const recordEnd = (slot: ServerSlot, reason: string, nowMillis: number): 
 }
 
 /** Returns the error of a server that may not be restarted yet; null: it may. */
-export const tooSoon = (
+export const restartError = (
   { failures, lastEnd, notBeforeMillis, server }: ServerSlot,
   nowMillis: number
 ): ToolError.ExecutionError | null => {
@@ -62,7 +62,7 @@ export const tooSoon = (
 }
 
 /** Makes the error of a server that did not start. */
-export const notStarted = ({ server }: ServerSlot, reason: string): ToolError.ExecutionError =>
+export const startError = ({ server }: ServerSlot, reason: string): ToolError.ExecutionError =>
   new ToolError.ExecutionError({
     message: `the language server ${server.name} did not start: ${reason}`,
     hint: checkHint(server)

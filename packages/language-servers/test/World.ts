@@ -116,7 +116,7 @@ export const open = Effect.fnUntraced(function* (
     afterWriteMillis: 30_000,
     start: starter(root, running, () => (started += 1))
   })
-  const provided: Pick<ToolContext.Provided<World["service"]>, "afterWrite" | "make"> = made.provided(
+  const provided: Pick<ToolContext.ProvidedService<World["service"]>, "afterWrite" | "make"> = made.provided(
     (_invocation, bounds) => workspace.read([], bounds?.withheld)
   )
   const invocation = SampleInvocation.make({ workspaceRoot: root })

@@ -26,12 +26,12 @@ export const make = (index: ConversationIndex.ConversationIndex["Service"]): Con
   search: Effect.fnUntraced(function* (who, { limit, text, workspaceRoot }) {
     const query = { ...who, text, limit, catchUp: { redact, maxEntries: beforeSearch } }
     const here = yield* index.search({ ...query, workspaceRoot })
-    const anywhere = here.said.length < limit ? yield* index.search({ ...query, workspaceRoot: null }) : here
-    const known = new Set(here.said.map((said) => said.text))
-    const excerpts = [...here.said, ...anywhere.said.filter((one) => !known.has(one.text))].slice(0, limit)
+    const anywhere = here.messages.length < limit ? yield* index.search({ ...query, workspaceRoot: null }) : here
+    const known = new Set(here.messages.map((message) => message.text))
+    const excerpts = [...here.messages, ...anywhere.messages.filter((one) => !known.has(one.text))].slice(0, limit)
     return {
-      said: excerpts.map((one) => ({ ...one, text: Excerpt.cut(redact(one.text), text) })),
-      notIndexed: anywhere.left
+      messages: excerpts.map((one) => ({ ...one, text: Excerpt.cut(redact(one.text), text) })),
+      notIndexed: anywhere.unindexed
     }
   }),
   index: (how) =>

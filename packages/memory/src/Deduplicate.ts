@@ -108,12 +108,12 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
     const now = yield* Clock.currentTimeMillis
     const holds = (note: Note.Note): boolean => !without.has(note.noteId) && !Note.isEnded(note, now)
     const lines = text.split("\n").filter((line) => !Recollection.isFrame(line) && !Preferences.isFrame(line))
-    const shared = yield* candidates(place, Recollection.undated(lines.join("\n")))
+    const shared = yield* candidates(place, Recollection.removeDates(lines.join("\n")))
     const notes = shared.filter(({ of }) => holds(of))
     const fresh: Array<string> = []
     const known: Array<Note.Note> = []
     for (const line of lines) {
-      const plain = Recollection.undated(line)
+      const plain = Recollection.removeDates(line)
       const same = plain.trim() === "" ? null : yield* inAnySpelling(place, plain)
       const sameNotes = same === null || !holds(same) ? ParaphraseMatch.restatedNotes(plain, notes) : [same]
       if (sameNotes === null) fresh.push(line)
@@ -122,7 +122,7 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
     const freshText = fresh.join("\n").trim()
     // A note that is split over several lines is recognised as a whole.
     const whole = freshText.includes("\n")
-      ? ParaphraseMatch.restatedNotes(Recollection.undated(freshText), notes)
+      ? ParaphraseMatch.restatedNotes(Recollection.removeDates(freshText), notes)
       : null
     const all = [...new Map([...known, ...(whole ?? [])].map((note) => [note.noteId, note])).values()]
     const fresher = whole === null ? freshText : ""

@@ -50,7 +50,7 @@ const maxMillis = 120_000
 const maxHeapMegabytes = 1024
 
 /** Loads the model in this thread and embeds the text. */
-const embedHere = (loading: Promise<EmbeddingModule.LoadedModel>, text: string): Promise<VectorReply> =>
+const embedInProcess = (loading: Promise<EmbeddingModule.LoadedModel>, text: string): Promise<VectorReply> =>
   loading.then(({ embed, identity }) =>
     Promise.resolve(embed([text])).then((vectors) => ({ id: 0, identity, ...vectors }))
   )
@@ -120,7 +120,7 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
     Effect.tryPromise({
       try: () => {
         loadedHere ??= import(model.module).then(({ load }: EmbeddingModule.EmbeddingModule) => load(model.options))
-        return embedHere(loadedHere, text)
+        return embedInProcess(loadedHere, text)
       },
       catch: (error) => failure(error instanceof Error ? error.message : String(error))
     }).pipe(Effect.flatMap(checkModel))

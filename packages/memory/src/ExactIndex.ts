@@ -33,7 +33,7 @@ export const open = Effect.fnUntraced(function* ({
     const [vector] = yield* embedder.embed([query.text])
     if (filter === null || vector.every((x) => x === 0)) return Effect.succeed([])
     yield* pending.embed(searchMillis)
-    const stagedVectors = yield* vectors.fleeting(yield* store.held(place))
+    const stagedVectors = yield* vectors.embedStaged(yield* store.staged(place))
     return Effect.succeed(
       Nearest.merge(
         [
@@ -49,7 +49,7 @@ export const open = Effect.fnUntraced(function* ({
 
   const build = Effect.gen(function* () {
     yield* pending.catchUp
-    const total = pending.bare()
+    const total = pending.withoutVector()
     if (total === 0) return
     let done = 0
     onProgress({ done, total })
@@ -60,7 +60,7 @@ export const open = Effect.fnUntraced(function* ({
 
   const index: ExactIndex = {
     size: pending.rows,
-    backlog: pending.bare,
+    backlog: pending.withoutVector,
     isDue: () => false,
     search,
     flush,

@@ -25,10 +25,10 @@ export const similar = Effect.fnUntraced(function* (
   const filter = yield* store.numbered(place, query)
   const [vector] = yield* embedder.embed([query.text])
   if (filter === null || vector.every((x) => x === 0)) return none
-  const { bare, rows, vectors } = yield* store.passingVectors(identity.modelId, filter, null)
+  const { withoutVector: bare, rows, vectors } = yield* store.passingVectors(identity.modelId, filter, null)
   if (bare > 0 || vectors.length !== rows.length * identity.dimension) return null
   const { limit } = query
-  const stagedVectors = yield* Vectors.embed(embedder, yield* store.held(place))
+  const stagedVectors = yield* Vectors.embed(embedder, yield* store.staged(place))
   return Nearest.merge(
     [
       ...Nearest.nearestOf({ rows, vectors }, vector, limit),

@@ -93,14 +93,14 @@ const readWhole = (path: string): string => {
 }
 
 /** Lists the files below a folder, sorted; links are not followed. */
-const below = (folder: string, prefix: string, depth: number): ReadonlyArray<string> => {
+const filesBelow = (folder: string, prefix: string, depth: number): ReadonlyArray<string> => {
   if (depth > maxDepth || kindOf(folder) !== "folder") return []
   return FileSystem.readdirSync(folder)
     .filter((name) => segment().test(name))
     .toSorted()
     .flatMap((name) => {
       const path = prefix + name
-      if (kindOf(join(folder, name)) === "folder") return below(join(folder, name), `${path}/`, depth + 1)
+      if (kindOf(join(folder, name)) === "folder") return filesBelow(join(folder, name), `${path}/`, depth + 1)
       return name.endsWith(".md") && kindOf(join(folder, name)) === "file" ? [path] : []
     })
 }
@@ -124,7 +124,7 @@ export const make = (root: string): MarkdownFolder => {
     })
 
   return {
-    paths: fileCall(() => below(root, "", 1)),
+    paths: fileCall(() => filesBelow(root, "", 1)),
     read: Effect.fnUntraced(function* (path) {
       const { exists, file } = yield* locate(path)
       return exists ? yield* fileCall(() => readWhole(file)) : null

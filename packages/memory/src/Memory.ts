@@ -58,7 +58,7 @@ export const make = Effect.fnUntraced(function* (
   const index = yield* NoteIndex.make({ ...options, directory: join(options.directory, "index") })
   const conversations = Conversations.make(yield* ConversationIndex.ConversationIndex)
   const knownText = Deduplicate.make(store)
-  const { bearing, search } = NoteSearch.make({ store, index, knownText, weights: options.weights })
+  const { findBearing: bearing, search } = NoteSearch.make({ store, index, knownText, weights: options.weights })
 
   const placeOf = (
     { user }: Caller,
@@ -73,7 +73,7 @@ export const make = Effect.fnUntraced(function* (
 
   return {
     search,
-    bearing,
+    findBearing: bearing,
     read: (caller, mark, hold = null) => {
       const [place, files] = [placeOf(caller, hold), filesOf(caller, hold)]
       return NoteReading.make({ store, search, conversations, knownText, place, files }, caller, mark)

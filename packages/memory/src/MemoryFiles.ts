@@ -63,7 +63,7 @@ export const make = (directory: string, user: string, hold: string | null = null
   })
 
   const settled = <A>(body: Effect.Effect<A, ToolError.ToolError>) =>
-    Effect.andThen(StagedFiles.finishLeft(directory), body)
+    Effect.andThen(StagedFiles.finishInterrupted(directory), body)
 
   return {
     listFiles: settled(list),
@@ -73,10 +73,10 @@ export const make = (directory: string, user: string, hold: string | null = null
           ? Effect.fail(MarkdownFolder.invalid(`there is no memory file ${path}: list_memory_files names them`))
           : Effect.succeed(content)
       ),
-    writeFile: (path, content) => settled(StagedFiles.alone(directory, replace(path, content))),
+    writeFile: (path, content) => settled(StagedFiles.withLock(directory, replace(path, content))),
     editFile: (path, edit) =>
       settled(
-        StagedFiles.alone(
+        StagedFiles.withLock(
           directory,
           Effect.flatMap(folder.read(path), (content) =>
             Effect.flatMap(edit(content ?? ""), (edited) => replace(path, edited))

@@ -50,7 +50,7 @@ const isUnfinished = /^\.|\.tmp\.\d+\./u
  * Returns the files in the folder of an ONNX file to which it may refer by any name: all except the weights of other
  * variants.
  */
-const beside = (path: string): ReadonlyArray<string> =>
+const filesBeside = (path: string): ReadonlyArray<string> =>
   namesIn(dirname(path)).filter(
     (name) => (name.startsWith(basename(path)) || !name.includes(".onnx")) && !isUnfinished.test(name)
   )
@@ -81,7 +81,7 @@ const filesOf = (files: ModelFiles, names: ReadonlyArray<string>): ReadonlyArray
     if (path === undefined) continue
     found.set(name, path)
     if (!name.endsWith(".onnx")) continue
-    for (const other of beside(path)) found.set(`${dirname(name)}/${other}`, join(dirname(path), other))
+    for (const other of filesBeside(path)) found.set(`${dirname(name)}/${other}`, join(dirname(path), other))
   }
   return [...found].toSorted(([left], [right]) => (left < right ? -1 : 1))
 }

@@ -20,7 +20,7 @@ const quoted = String.raw`(?:"[^"\n]{4,200}"|'[^'\n]{4,200}'|\x60[^\x60\n]{4,200
 const word = "[^\\s\"'`,;]{4,}"
 
 /** Makes a pattern that leaves everything before the value unchanged. */
-const after = (before: string, value: string): RegExp => new RegExp(String.raw`(?<=${before})${value}`, "giu")
+const patternAfter = (before: string, value: string): RegExp => new RegExp(String.raw`(?<=${before})${value}`, "giu")
 
 const unquote = (text: string): string => text.replace(/^["'`](.*)["'`]$/su, "$1")
 
@@ -62,24 +62,28 @@ const minMnemonicWords = 12
 export const formats: ReadonlyArray<Format> = [
   {
     name: "passphrase",
-    pattern: after(`${phrase}${qualifier}${assigned}`, "\\p{L}[\\p{L} ]{12,300}"),
+    pattern: patternAfter(`${phrase}${qualifier}${assigned}`, "\\p{L}[\\p{L} ]{12,300}"),
     accepts: isPhrase
   },
   {
     name: "passphrase",
-    pattern: after(`mnemonic${qualifier}${assigned}`, "\\p{L}[\\p{L} ]{12,300}"),
+    pattern: patternAfter(`mnemonic${qualifier}${assigned}`, "\\p{L}[\\p{L} ]{12,300}"),
     accepts: (found) => isPhrase(found) && found.trim().split(/\s+/u).length >= minMnemonicWords
   },
-  { name: "password", pattern: after(`${password}${qualifier}(?:${assigned}|${said})`, quoted), accepts: isValue },
-  { name: "password", pattern: after(`${password}${qualifier}${assigned}`, word), accepts: isValue },
+  {
+    name: "password",
+    pattern: patternAfter(`${password}${qualifier}(?:${assigned}|${said})`, quoted),
+    accepts: isValue
+  },
+  { name: "password", pattern: patternAfter(`${password}${qualifier}${assigned}`, word), accepts: isValue },
   // Matches a word at the end of a sentence: "the password is swordfish."
   {
     name: "password",
-    pattern: after(`${password}${qualifier}${said}`, "[^\\s\"'`,;]{4,}(?=\\s*(?:$|\\n))"),
+    pattern: patternAfter(`${password}${qualifier}${said}`, "[^\\s\"'`,;]{4,}(?=\\s*(?:$|\\n))"),
     accepts: isValue
   },
-  { name: "password", pattern: after(`${password}${qualifier}(?:${said}|\\s)`, word), accepts: looksMade(8) },
-  { name: "password", pattern: after(`${short}${assigned}["'\`]?`, word), accepts: looksMade(6) },
+  { name: "password", pattern: patternAfter(`${password}${qualifier}(?:${said}|\\s)`, word), accepts: looksMade(8) },
+  { name: "password", pattern: patternAfter(`${short}${assigned}["'\`]?`, word), accepts: looksMade(6) },
   {
     name: "PIN",
     pattern: new RegExp(
@@ -87,6 +91,10 @@ export const formats: ReadonlyArray<Format> = [
       "gu"
     )
   },
-  { name: "secret", pattern: after(`${key}${qualifier}(?:${assigned}|${said})["'\`]?`, word), accepts: looksMade(8) },
-  { name: "secret", pattern: after(`--[a-z-]*(?:key|token|secret)[ =]`, word), accepts: looksMade(8) }
+  {
+    name: "secret",
+    pattern: patternAfter(`${key}${qualifier}(?:${assigned}|${said})["'\`]?`, word),
+    accepts: looksMade(8)
+  },
+  { name: "secret", pattern: patternAfter(`--[a-z-]*(?:key|token|secret)[ =]`, word), accepts: looksMade(8) }
 ]

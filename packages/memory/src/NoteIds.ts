@@ -11,7 +11,7 @@ const maxNamed = 5
 
 type Store = NoteStore.NoteStore["Service"]
 
-const beginning = (
+const idsWithPrefix = (
   store: Store,
   place: NoteStore.NoteScope,
   page: { readonly after: string; readonly limit: number }
@@ -24,7 +24,7 @@ const beginning = (
 export const shorten = Effect.fnUntraced(function* (store: Store, place: NoteStore.NoteScope, noteId: Note.NoteId) {
   for (let length = shortest; length < noteId.length; length++) {
     const short = noteId.slice(0, length)
-    const others = yield* beginning(store, place, { after: short, limit: 2 })
+    const others = yield* idsWithPrefix(store, place, { after: short, limit: 2 })
     const whole = yield* store.get(place, Note.NoteId.make(short))
     if (whole === null && others.every((note) => note.noteId === noteId)) return short
   }
@@ -42,7 +42,7 @@ export const find = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Note.Note | null, NoteStore.NoteStoreFailed | ToolError.ValidationError> {
   const whole = yield* store.get(place, Note.NoteId.make(idOrPrefix))
   if (whole !== null || idOrPrefix.length < shortest) return whole
-  const found = yield* beginning(store, place, { after: idOrPrefix, limit: maxNamed + 1 })
+  const found = yield* idsWithPrefix(store, place, { after: idOrPrefix, limit: maxNamed + 1 })
   if (found.length <= 1) return found[0] ?? null
   const named = found.slice(0, maxNamed).map(({ noteId }) => noteId)
   return yield* new ToolError.ValidationError({

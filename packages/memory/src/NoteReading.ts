@@ -50,7 +50,7 @@ export const make = (
         conversations.search({ user, without: sessionPath[0] ?? sessionId }, query),
         toToolError
       )
-      for (const { labels } of found.said) labels.forEach(mark)
+      for (const { labels } of found.messages) labels.forEach(mark)
       return found
     }),
     history: Effect.fnUntraced(function* (noteId) {

@@ -27,7 +27,7 @@ export interface NoteSearch {
    * Returns the few notes that are clearly relevant to a text, best first. They are found only by their words, so that
    * neither an index nor a model is loaded. Notes with a secret are never returned.
    */
-  readonly bearing: (
+  readonly findBearing: (
     place: NoteStore.NoteScope,
     text: string,
     /** Ids of notes that are left out. */
@@ -70,10 +70,10 @@ export const make = ({ index, knownText, store, weights }: NoteSearchOptions): N
       )
       return { notes, fits: notes.some(({ score }) => Relevance.fits(score)), wordsOnly: onlyNewReasons(reason) }
     }),
-    bearing: Effect.fnUntraced(function* (place, text, without) {
+    findBearing: Effect.fnUntraced(function* (place, text, without) {
       const words = yield* store.search(place, { text, limit: minCandidates, tags: [], kinds: [] })
       const now = yield* Clock.currentTimeMillis
-      const found = words.filter(({ note }) => !Note.isEnded(note, now) && !SensitiveText.has(note.text))
+      const found = words.filter(({ note }) => !Note.isEnded(note, now) && !SensitiveText.isSensitive(note.text))
       const rows = found.map(({ row }) => row)
       const bearing = Bearing.bearingNotes(yield* store.weigh(place, text, rows), rows)
       const notes = found.flatMap(({ note, row }) => (bearing.has(row) && !without.has(note.noteId) ? [note] : []))
@@ -111,7 +111,7 @@ const rank = (
   const scoreOf = (row: number): number => relevance.get(row) ?? 0
   const scored = byWords.map((row) => ({ row, score: scoreOf(row) }))
   const nearRows = near.filter((row) => noteOf.has(row))
-  return Recency.favour(Fusion.fuse(scored, nearRows, weights), noteOf).flatMap(({ row }) => {
+  return Recency.preferNewer(Fusion.fuse(scored, nearRows, weights), noteOf).flatMap(({ row }) => {
     const note = noteOf.get(row)
     const score = scoreOf(row)
     return note === undefined ? [] : [{ note, score, confidence: Relevance.confidenceOf(score) }]

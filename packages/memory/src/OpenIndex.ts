@@ -189,7 +189,7 @@ export const open = Effect.fnUntraced(function* (options: OpenIndexOptions): Eff
     yield* pending.embed(Infinity)
     const { limit } = query
     const fresh = pending.similar(vector, filter, limit)
-    const stagedMatches = Nearest.nearestRows(yield* vectors.fleeting(yield* store.held(place)), {
+    const stagedMatches = Nearest.nearestRows(yield* vectors.embedStaged(yield* store.staged(place)), {
       vector,
       filter,
       limit

@@ -77,7 +77,7 @@ export const similar = Effect.fnUntraced(function* (parts: Parts, place: NoteSto
   const { limit } = query
   const vectorQuery = { vector, filter, limit: candidates * limit, isGone: since.isDropped }
   const likely = PackedVectors.nearest(packed, vectorQuery).map(({ row }) => row)
-  const stagedVectors = yield* vectors.fleeting(yield* store.held(place))
+  const stagedVectors = yield* vectors.embedStaged(yield* store.staged(place))
   const answer: FirstAnswer = {
     rows: Nearest.merge(
       [

@@ -43,7 +43,7 @@ const newerFirst = (
  * age itself means little. Of two notes on the same subject that fit about equally well, the newer comes first, however
  * close in time they are.
  */
-export const favour = (
+export const preferNewer = (
   ranked: ReadonlyArray<RankedRow>,
   notes: ReadonlyMap<number, NoteStore.Row["note"]>
 ): ReadonlyArray<RankedRow> => {

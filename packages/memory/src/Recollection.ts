@@ -20,12 +20,12 @@ const heading =
 const dated = /\s*\(noted \d{4}-\d\d-\d\d\)/gu
 
 /** The text without the dates that recalled lines carry. */
-export const undated = (text: string): string => text.replaceAll(dated, "")
+export const removeDates = (text: string): string => text.replaceAll(dated, "")
 
 /** True for a line of the frame around recalled notes, which is not a note itself. */
 export const isFrame = (line: string): boolean => {
   const text = line.trim()
-  return text === heading || /^<\/?context\b[^>]*>$/iu.test(text) || (text !== "" && undated(text) === "")
+  return text === heading || /^<\/?context\b[^>]*>$/iu.test(text) || (text !== "" && removeDates(text) === "")
 }
 
 /** The largest share of the bound that one note may take. */

@@ -27,7 +27,7 @@ export interface RedactedText {
 export const redact = (text: string): RedactedText => {
   const hidden = new Set<string>()
   let left = text
-  for (const format of formats) left = without(format, left, hidden)
+  for (const format of formats) left = removeTokens(format, left, hidden)
   return { text: left, hidden: [...hidden] }
 }
 
@@ -36,13 +36,13 @@ export const redactLong = Effect.fnUntraced(function* (text: string): Effect.fn.
   const hidden = new Set<string>()
   let left = text
   for (const format of formats) {
-    left = without(format, left, hidden)
+    left = removeTokens(format, left, hidden)
     yield* Effect.yieldNow
   }
   return { text: left, hidden: [...hidden] }
 })
 
-const without = ({ accepts, name, pattern }: TokenFormats.Format, text: string, hidden: Set<string>): string =>
+const removeTokens = ({ accepts, name, pattern }: TokenFormats.Format, text: string, hidden: Set<string>): string =>
   text.replaceAll(pattern, (found, ...rest) => {
     const at = Number(rest.findLast((part) => typeof part === "number"))
     if (found.startsWith("[redacted") || accepts?.(found, { text, at }) === false) return found

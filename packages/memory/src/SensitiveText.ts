@@ -22,7 +22,7 @@ const named = [
   String.raw`\b(?:log-?in|credentials|Zugang|Zugangsdaten|Anmeldung|identifiants|acceso|inlog)\b[^\n]{0,48}?:\s?\S+\s?/\s?${secretWord}`
 ].map((pattern) => new RegExp(pattern, "iu"))
 
-export const has = (text: string): boolean =>
+export const isSensitive = (text: string): boolean =>
   named.some((pattern) => pattern.test(text)) ||
   SecretPatterns.redact(text).hidden.length > 0 ||
   (text.match(card) ?? []).some((found) => AccountNumbers.hasCheckDigit(found.replaceAll(/[ -]/gu, "")))

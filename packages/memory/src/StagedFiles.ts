@@ -36,7 +36,7 @@ const folderOf = (directory: string, hold: string): string => join(FileFolders.s
 export const changesOf = (directory: string, hold: string, userFolder: string): Changes =>
   changesBelow(join(folderOf(directory, hold), userFolder))
 
-export const alone = <A>(
+export const withLock = <A>(
   directory: string,
   body: Effect.Effect<A, ToolError.ToolError>
 ): Effect.Effect<A, ToolError.ToolError> =>
@@ -100,12 +100,12 @@ const finish = Effect.fnUntraced(function* (directory: string) {
 })
 
 /** Finishes the work of a process that died; after a failure, the next process tries again. */
-export const finishLeft = (directory: string): Effect.Effect<void> =>
+export const finishInterrupted = (directory: string): Effect.Effect<void> =>
   Effect.suspend(() => {
     const left = [FileFolders.committedFolder(directory), FileFolders.discardedFolder(directory)].some((folder) =>
       FileSystem.existsSync(folder)
     )
-    return left ? Effect.ignore(alone(directory, finish(directory))) : Effect.void
+    return left ? Effect.ignore(withLock(directory, finish(directory))) : Effect.void
   })
 
 const decide = (directory: string, name: string, end: "Keep" | "Drop"): void => {
@@ -125,7 +125,7 @@ export const settle = (
   hold: string,
   end: "Keep" | "Drop"
 ): Effect.Effect<void, ToolError.ToolError> =>
-  alone(
+  withLock(
     directory,
     Effect.andThen(
       MarkdownFolder.fileCall(() => decide(directory, nameOf(hold), end)),
@@ -147,7 +147,7 @@ export const dropOthers = <E>(
     const known = new Set((yield* holds).map(nameOf))
     const left = stagedNames.filter((name) => !known.has(name))
     if (left.length === 0) return
-    yield* alone(
+    yield* withLock(
       directory,
       Effect.andThen(
         MarkdownFolder.fileCall(() => {

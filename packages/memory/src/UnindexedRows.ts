@@ -19,7 +19,7 @@ export interface PendingRows {
   readonly size: () => number
   readonly rows: () => number
   /** The number of rows without a vector. */
-  readonly bare: () => number
+  readonly withoutVector: () => number
   /** True for a row that was dropped since the counters at the start. */
   readonly isDropped: (row: number) => boolean
   readonly add: (rows: ReadonlyArray<NoteStore.EmbeddedRow>) => void
@@ -94,7 +94,7 @@ export const make = (store: NoteStore.NoteStore["Service"], vectors: Vectors.Vec
   return {
     size: () => rowsWithoutVector.size + rows.size + drops.size,
     rows: () => rowsWithoutVector.size + rows.size,
-    bare: () => rowsWithoutVector.size,
+    withoutVector: () => rowsWithoutVector.size,
     isDropped: (row) => drops.has(row),
     add,
     dropped,

@@ -13,7 +13,7 @@ export interface Vectors {
     rows: ReadonlyArray<NoteStore.EmbeddedRow>
   ) => Effect.Effect<ReadonlyArray<VectorRow>, EmbeddingFailed>
   /** Embeds staged rows, whose vectors are not stored. */
-  readonly fleeting: (
+  readonly embedStaged: (
     rows: ReadonlyArray<NoteStore.IndexRow>
   ) => Effect.Effect<ReadonlyArray<VectorRow>, EmbeddingFailed>
 }
@@ -48,5 +48,5 @@ export const make = (store: NoteStore.NoteStore["Service"], embedder: Embedder, 
     if (vectors.length > 0) yield* Effect.ignore(store.keepVectors(modelId, vectors))
     return [...rows.filter(hasVector), ...vectors]
   }),
-  fleeting: (rows) => embed(embedder, rows)
+  embedStaged: (rows) => embed(embedder, rows)
 })

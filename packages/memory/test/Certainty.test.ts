@@ -18,7 +18,7 @@ describe("Memory", () => {
       yield* saved("ann", "note-bbbbbbbb-1", "Deploys go out on Tuesdays after lunch")
       yield* saved("bob", "note-bbbbbbbb-2", "Deploys go out on Fridays after lunch")
       const bearing = (text: string) =>
-        Effect.map(memory.bearing(place("ann"), text, new Set()), (lines) => lines.map(({ shortId }) => shortId))
+        Effect.map(memory.findBearing(place("ann"), text, new Set()), (lines) => lines.map(({ shortId }) => shortId))
       assert.deepStrictEqual(yield* bearing("deploys after lunch"), ["note-bbbbbbbb"])
       assert.deepStrictEqual(yield* bearing("who is the harbour master?"), ["note-aaaaaaaa-1"])
       const read = memory.read(caller("ann"), () => {})
@@ -51,7 +51,7 @@ describe("Memory", () => {
       for (const [index, text] of secrets.entries())
         yield* store.save(place("ann"), { ...draft, noteId: Note.NoteId.make(`note-${index}`), text })
       const bearing = (text: string, without: ReadonlyArray<string> = []) =>
-        Effect.map(memory.bearing(place("ann"), text, new Set(without)), (lines) => lines.map(({ note }) => note))
+        Effect.map(memory.findBearing(place("ann"), text, new Set(without)), (lines) => lines.map(({ note }) => note))
       const [found] = yield* bearing("why do the integration tests hang?")
       assert.match(found.text, /^Integration tests/)
       for (const none of ["run the tests", "thanks, that is all for now", "wie sind die das und der", ""]) {

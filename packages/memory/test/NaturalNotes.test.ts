@@ -108,7 +108,7 @@ describe("the notes recalled for a message", () => {
       withNotes(texts, (memory) =>
         Effect.gen(function* () {
           const joined = yield* Effect.forEach(NaturalSet.messages, ({ served, text }) =>
-            Effect.map(memory.bearing(place, text, new Set()), (lines) => ({
+            Effect.map(memory.findBearing(place, text, new Set()), (lines) => ({
               served,
               ids: lines.map(({ note }) => String(note.noteId))
             }))
@@ -122,7 +122,7 @@ describe("the notes recalled for a message", () => {
           assert.isAtMost(needless.filter(({ ids }) => ids.length > 0).length / needless.length, 0.2)
           for (const id of NaturalSet.secrets) {
             const text = NaturalSet.notes.find((note) => note.id === id)?.text ?? ""
-            const own = yield* memory.bearing(place, text, new Set())
+            const own = yield* memory.findBearing(place, text, new Set())
             assert.notInclude(
               own.map(({ note }) => String(note.noteId)),
               id

@@ -35,7 +35,7 @@ describe("notes of projects", () => {
       ]) {
         for (const project of ["/a", "/b", "/c", null]) {
           const { notes } = yield* memory.search(place(project), { ...query, text })
-          const recalled = yield* memory.bearing(place(project), text, new Set())
+          const recalled = yield* memory.findBearing(place(project), text, new Set())
           const seen = [...notes, ...recalled].map(({ note }) => note.project)
           assert.isTrue(
             seen.every((of) => of === project),

@@ -30,7 +30,7 @@ describe("MemoryRecall", () => {
       assert.isAtMost(made.text.length, most)
       const [, ...written] = made.text.split("\n")
       assert.deepStrictEqual(
-        written.map((line) => Note.sameText(Recollection.undated(line))),
+        written.map((line) => Note.sameText(Recollection.removeDates(line))),
         made.noteIds.map((id) => Note.sameText(notes.find(({ noteId }) => noteId === id)?.text ?? ""))
       )
     },

@@ -210,7 +210,7 @@ describe("a young memory", () => {
         const weights = { words: 1, meaning: 1, smoothing: 20 }
         const memory = yield* Memory.make({ directory, embedder: null, weights, onProgress: () => {} })
         return yield* Effect.forEach(own.messages, ([text, ...served]) =>
-          Effect.map(memory.bearing(place, text, new Set()), (lines) => ({
+          Effect.map(memory.findBearing(place, text, new Set()), (lines) => ({
             served,
             ids: lines.map(({ note }) => String(note.noteId))
           }))

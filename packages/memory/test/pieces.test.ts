@@ -76,7 +76,7 @@ describe("Recency", () => {
 
   it.prop("ranks the newer of equals first, and no note before one that matches clearly better", [Times], ([times]) => {
     const notes = new Map(times.map((time, row) => [row, note(time)]))
-    const equals = Recency.favour(
+    const equals = Recency.preferNewer(
       times.map((_, row) => ({ row, score: 0.5 })),
       notes
     ).map(({ row }) => row)
@@ -85,7 +85,7 @@ describe("Recency", () => {
       times.map((_, row) => row).toSorted((left, right) => times[right] - times[left] || right - left)
     )
     const apart = times.map((_, row) => ({ row, score: 1.06 ** -row }))
-    assert.deepStrictEqual(order(Recency.favour(apart, notes)), order(apart))
+    assert.deepStrictEqual(order(Recency.preferNewer(apart, notes)), order(apart))
   })
 
   it("ranks the newer of two on one subject first among many others, and no other note by its age", () => {
@@ -97,9 +97,9 @@ describe("Recency", () => {
     const others = Array.from({ length: 40 }, (_, row) => `note of another kind z${row}`)
     const notes = new Map([...texts, ...others].map((text, row) => [row, note(row, text)]))
     const ranked = [...texts, ...others].map((_, row) => ({ row, score: row < 3 ? 0.9 - 0.01 * row : 0.1 }))
-    assert.deepStrictEqual(order(Recency.favour(ranked, notes)).slice(0, 3), [1, 0, 2])
+    assert.deepStrictEqual(order(Recency.preferNewer(ranked, notes)).slice(0, 3), [1, 0, 2])
     const better = ranked.map(({ row, score }) => ({ row, score: row === 0 ? 1 : score }))
-    assert.deepStrictEqual(order(Recency.favour(better, notes)).slice(0, 3), [0, 1, 2])
+    assert.deepStrictEqual(order(Recency.preferNewer(better, notes)).slice(0, 3), [0, 1, 2])
   })
 })
 

@@ -81,7 +81,7 @@ const printable = (baseUrl: string): string => {
 }
 
 /** Returns the address with the API's version as its last segment, which users may leave out. */
-export const versioned = (baseUrl: string, version: string): string => {
+export const withVersion = (baseUrl: string, version: string): string => {
   const trimmed = baseUrl.replace(/\/+$/, "")
   return /\/v\d+[a-z]*\d*$/.test(trimmed) || URL.parse(trimmed) === null ? trimmed : `${trimmed}/${version}`
 }

@@ -19,7 +19,7 @@ export const provider: Provider = {
     const { effort, environment, model } = request
     const key = variable(environment, keyNames)
     const baseUrl = variable(environment, ["ANTHROPIC_BASE_URL"])?.value ?? "https://api.anthropic.com"
-    const baseURL = AiSdkProvider.versioned(baseUrl, "v1")
+    const baseURL = AiSdkProvider.withVersion(baseUrl, "v1")
     return AiSdkProvider.make({
       request,
       endpoint: {

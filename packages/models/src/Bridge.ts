@@ -3,7 +3,7 @@ import type { Model } from "@bough/runtime"
 import * as Stream from "effect/Stream"
 import * as Failure from "./Failure.ts"
 import * as IdleLimit from "./IdleLimit.ts"
-import { most, type Price } from "./Price.ts"
+import { highestPrices, type Price } from "./Price.ts"
 
 export interface ModelDescription {
   readonly provider: Failure.Provider
@@ -30,9 +30,9 @@ export const make = (
     name: provider.model,
     contextTokens,
     priced: price !== null,
-    ...(price === null ? {} : most(price)),
+    ...(price === null ? {} : highestPrices(price)),
     stream: (prompt) =>
-      IdleLimit.bound(
+      IdleLimit.limitIdle(
         Stream.suspend(() => ask({ prompt, reportedFaults })),
         idleMillis,
         () => Failure.silent(provider, idleMillis)

@@ -17,7 +17,7 @@ const isDelta = record({
   reasoning: nullish(isString),
   tool_calls: nullish(list(ChatCalls.isDelta))
 })
-type Delta = JsonGuards.Guarded<typeof isDelta>
+type Delta = JsonGuards.GuardedType<typeof isDelta>
 
 const isEvent = record({
   choices: list(record({ delta: nullish(isDelta), finish_reason: nullish(isString) })),

@@ -16,14 +16,14 @@ export const isDelta = record({
   // The field in which Google's models sign calls here.
   extra_content: nullish(record({ google: nullish(record({ thought_signature: nullish(isString) })) }))
 })
-export type Delta = JsonGuards.Guarded<typeof isDelta>
+export type Delta = JsonGuards.GuardedType<typeof isDelta>
 
 interface Call {
   readonly index: number | null
   id: string
   name: string
   /** Fragments that arrived before the name. */
-  held: string
+  earlyFragments: string
   sent: string
   signature: string
 }
@@ -49,7 +49,7 @@ export const assembler = (): Assembler => {
   }
 
   const begin = ({ index = null }: Delta): Call => {
-    const call: Call = { index, id: "", name: "", held: "", sent: "", signature: "" }
+    const call: Call = { index, id: "", name: "", earlyFragments: "", sent: "", signature: "" }
     calls.push(call)
     return call
   }
@@ -70,11 +70,11 @@ export const assembler = (): Assembler => {
       const text = delta.function?.arguments ?? ""
       if (call.name !== "") return send(call, text)
       call.id ||= unusedId(trimmedText(delta.id))
-      call.held += text
+      call.earlyFragments += text
       if (name === "") return []
       call.name = name
       call.id ||= `call_${randomUUID()}`
-      return [{ type: "tool-input-start", id: call.id, toolName: name }, ...send(call, call.held)]
+      return [{ type: "tool-input-start", id: call.id, toolName: name }, ...send(call, call.earlyFragments)]
     },
     end: () =>
       calls.map(({ id, name, sent, signature }) =>

@@ -16,7 +16,7 @@ export const provider: Provider = {
     const { effort, environment, model } = request
     const key = variable(environment, keyNames)
     const address = variable(environment, baseUrlNames)
-    const baseURL = AiSdkProvider.versioned(address?.value ?? "https://generativelanguage.googleapis.com", "v1beta")
+    const baseURL = AiSdkProvider.withVersion(address?.value ?? "https://generativelanguage.googleapis.com", "v1beta")
     return AiSdkProvider.make({
       request,
       endpoint: {

@@ -31,7 +31,7 @@ type Parts<E> = Stream.Stream<Model.ModelPart, E>
  * The time that the reader takes does not count. The source's scope is closed with the reply, without waiting for its
  * finalizers. Parts and failures after the end of the reply are ignored.
  */
-export const bound = <E>(parts: Parts<E>, idleMillis: number, silent: () => E): Parts<E> =>
+export const limitIdle = <E>(parts: Parts<E>, idleMillis: number, silent: () => E): Parts<E> =>
   Stream.unwrap(
     Effect.gen(function* () {
       const source = yield* Scope.make()

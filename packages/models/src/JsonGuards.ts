@@ -5,7 +5,7 @@
 export type Guard<A> = (value: unknown) => value is A
 
 /** The type that a guard accepts. */
-export type Guarded<G> = G extends Guard<infer A> ? A : never
+export type GuardedType<G> = G extends Guard<infer A> ? A : never
 
 export const isString = (value: unknown): value is string => typeof value === "string"
 
@@ -31,10 +31,10 @@ export const list =
 /** Accepts an object with these members; it may have others. A member that may be absent is `nullish`. */
 export const record = <Members extends Readonly<Record<string, Guard<unknown>>>>(
   members: Members
-): Guard<{ readonly [Name in keyof Members]: Guarded<Members[Name]> }> => {
+): Guard<{ readonly [Name in keyof Members]: GuardedType<Members[Name]> }> => {
   const names = Object.keys(members)
   const guards = Object.values(members)
-  return (value): value is { readonly [Name in keyof Members]: Guarded<Members[Name]> } => {
+  return (value): value is { readonly [Name in keyof Members]: GuardedType<Members[Name]> } => {
     if (!isObject(value)) return false
     for (let at = 0; at < names.length; at++) if (!guards[at](value[names[at]])) return false
     return true

@@ -33,7 +33,7 @@ const configuredWait = Duration.seconds(5)
 const usualWait = Duration.millis(300)
 
 /** The servers that answer, in order of preference; each once, under the first name that leads to it. */
-export const running = (
+export const findRunning = (
   environment: Environment,
   ports: ReadonlyArray<number> = usualPorts,
   waitAtPorts: Duration.Duration = usualWait

@@ -42,7 +42,9 @@ export const costUsd = (price: Price, tokens: Tokens): number => {
 /**
  * Returns the highest possible price of a prompt and an answer, regardless of the prompt's length and cached share.
  */
-export const most = (price: Price): { readonly inputPerMillionUsd: number; readonly outputPerMillionUsd: number } => {
+export const highestPrices = (
+  price: Price
+): { readonly inputPerMillionUsd: number; readonly outputPerMillionUsd: number } => {
   const all = price.longPrompt === undefined ? [price] : [price, price.longPrompt]
   return {
     inputPerMillionUsd: Math.max(

@@ -41,7 +41,7 @@ export const secretNames: ReadonlyArray<string> = [...new Set(providers.flatMap(
  * Lists the configured providers with the part of the configuration that enables each, in order of preference; the last
  * provider is always configured.
  */
-export const configured = (
+export const listConfigured = (
   environment: Environment
 ): ReadonlyArray<{ readonly name: string; readonly reason: string }> =>
   providers.flatMap(({ configured, defaultModel, name }) => {

@@ -90,7 +90,7 @@ describe("IdleLimit", () => {
   ] as const)("a complete reply stays complete if its source %s", ([, rest]) =>
     Effect.gen(function* () {
       const source = Stream.concat(Stream.make({ _tag: "Text", text: "all" } as const, ending), rest)
-      const reading = Stream.runCollect(IdleLimit.bound(source, 10_000, () => "silent"))
+      const reading = Stream.runCollect(IdleLimit.limitIdle(source, 10_000, () => "silent"))
       const fiber = yield* Effect.forkChild(reading, { startImmediately: true })
       yield* TestClock.adjust(1_000)
       assert.deepStrictEqual(

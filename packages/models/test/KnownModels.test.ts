@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as KnownModels from "../src/KnownModels.ts"
-import { costUsd, most } from "../src/Price.ts"
+import { costUsd, highestPrices } from "../src/Price.ts"
 import * as Registry from "../src/Registry.ts"
 
 const environment = { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k", GEMINI_API_KEY: "k" }
@@ -58,7 +58,7 @@ describe("KnownModels", () => {
       1e-9
     )
     // A step's limit is its maximum cost.
-    assert.deepStrictEqual(most(price!), { inputPerMillionUsd: 0.625, outputPerMillionUsd: 2.5 })
+    assert.deepStrictEqual(highestPrices(price!), { inputPerMillionUsd: 0.625, outputPerMillionUsd: 2.5 })
   })
 
   it.effect("uses an announced price from its first day on", () =>

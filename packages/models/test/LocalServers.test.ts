@@ -24,7 +24,7 @@ describe("LocalServers", () => {
         OLLAMA_API_KEY: "s3cret"
       }
       const ports = [portOf(usual), portOf(named), portOf(ollama), closed]
-      const found = yield* LocalServers.running(environment, ports, Duration.minutes(2))
+      const found = yield* LocalServers.findRunning(environment, ports, Duration.minutes(2))
       assert.deepStrictEqual(
         found.map(({ isConfigured, models, provider }) => ({ isConfigured, models, provider })),
         [
@@ -54,7 +54,7 @@ describe("LocalServers", () => {
         OPENAI_COMPATIBLE_BASE_URL: "http://models.example/v1",
         OLLAMA_HOST: "http://10.0.0.1:11434"
       }
-      assert.deepStrictEqual(yield* LocalServers.running(environment, [portOf(sending)]), [])
+      assert.deepStrictEqual(yield* LocalServers.findRunning(environment, [portOf(sending)]), [])
       assert.strictEqual(sending.received.length, 1)
       assert.deepStrictEqual(elsewhere.received, [])
     }).pipe(Effect.scoped)
@@ -69,7 +69,7 @@ describe("LocalServers", () => {
       })
       yield* silent.hangClosed.pipe(Effect.andThen(Effect.sync(resolve)), Effect.forkScoped)
       const environment = { OPENAI_COMPATIBLE_BASE_URL: slow.baseUrl, OLLAMA_HOST: `127.0.0.1:${closed}` }
-      const found = yield* LocalServers.running(environment, [portOf(silent)])
+      const found = yield* LocalServers.findRunning(environment, [portOf(silent)])
       assert.deepStrictEqual(
         found.map(({ models }) => models),
         [["slow"]]
@@ -90,7 +90,7 @@ describe("LocalServers", () => {
       const good = yield* ChatServer.start(listing("good"))
       const ports = [silent, page, empty, endless].map(portOf)
       const environment = { OPENAI_COMPATIBLE_BASE_URL: good.baseUrl, OLLAMA_HOST: `127.0.0.1:${closed}` }
-      const found = yield* LocalServers.running(environment, ports)
+      const found = yield* LocalServers.findRunning(environment, ports)
       assert.deepStrictEqual(
         found.map(({ models }) => models),
         [["good"]]

@@ -55,7 +55,7 @@ describe("Registry", () => {
   )
 
   it("names all configured models, and every variable that contains a secret", () => {
-    assert.deepStrictEqual(Registry.configured({ OPENAI_API_KEY: "k", GEMINI_API_KEY: "k" }), [
+    assert.deepStrictEqual(Registry.listConfigured({ OPENAI_API_KEY: "k", GEMINI_API_KEY: "k" }), [
       { name: "openai/gpt-6.1-terra", reason: "OPENAI_API_KEY is set" },
       { name: "google/gemini-3.8-flash", reason: "GEMINI_API_KEY is set" },
       { name: "offline/planner", reason: "no model is configured" }

@@ -10,7 +10,7 @@ describe("the small model of a provider", () => {
       const price = KnownModels.find(name)?.price
       return (price?.inputPerMillionUsd ?? NaN) + (price?.outputPerMillionUsd ?? NaN)
     }
-    const paid = Registry.configured(keys).filter(({ name }) => KnownModels.find(name) !== null)
+    const paid = Registry.listConfigured(keys).filter(({ name }) => KnownModels.find(name) !== null)
     assert.isAtLeast(paid.length, 3)
     for (const { name } of paid) {
       const small = SmallModels.smallModelOf(name, keys)

@@ -6,14 +6,14 @@ import * as Effect from "effect/Effect"
 import * as Freshness from "./Freshness.ts"
 import * as Guard from "./Guard.ts"
 import * as Headers from "./Headers.ts"
-import { exchange, type Head, within } from "./internal/exchange.ts"
+import { exchange, type Head, withTimeout } from "./internal/exchange.ts"
 import { type HostHeaders, operatorHeaders } from "./OperatorHeaders.ts"
 import type { Limits } from "./Limits.ts"
 import * as Passage from "./Passage.ts"
 import * as Refusal from "./Refusal.ts"
 import * as Target from "./Target.ts"
 
-export { within } from "./internal/exchange.ts"
+export { withTimeout } from "./internal/exchange.ts"
 
 export interface Client {
   readonly guard: Guard.Guard
@@ -59,7 +59,7 @@ export const get = Effect.fnUntraced(function* (
     }
     return yield* Refusal.fail("TooManyRedirects", `more than ${limits.maxRedirects}, the last to ${target.url.href}`)
   })
-  return yield* within(limits.totalMillis, follow)
+  return yield* withTimeout(limits.totalMillis, follow)
 })
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"])
@@ -78,7 +78,7 @@ export const send = Effect.fnUntraced(function* (
   const operatorHeadersOf = yield* Headers.fromOperator(operatorHeaders(configured, guard.listed, target))
   if (Object.keys(operatorHeadersOf).length > 0) onOperatorHeaders()
   const whole = { ...request, headers: { ...headers, ...operatorHeadersOf } }
-  return yield* within(limits.totalMillis, sendTo({ guard, limits }, target, whole))
+  return yield* withTimeout(limits.totalMillis, sendTo({ guard, limits }, target, whole))
 })
 
 /** Sends one request with any headers, for requests that the adapter itself makes. */
@@ -96,7 +96,7 @@ export const inspect = Effect.fnUntraced(function* (
   url: string
 ): Effect.fn.Return<NetworkRead.Destination, ToolError.ToolError> {
   const target = yield* Effect.fromResult(Target.parse(url))
-  const guarded = yield* within(limits.totalMillis, Guard.guardOf(guard, target))
+  const guarded = yield* withTimeout(limits.totalMillis, Guard.guardOf(guard, target))
   const own = Object.keys(operatorHeaders(configured, guard.listed, target))
   const known = { url: target.url.href, host: target.host, port: target.port, ...guarded }
   return own.length === 0 ? known : { ...known, operatorHeaders: own }

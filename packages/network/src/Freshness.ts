@@ -19,7 +19,7 @@ export const note = (reads: ReadNotes, answer: Answer): Effect.Effect<void> =>
   Clock.clockWith((clock) =>
     Effect.sync(() => {
       const seconds = freshSeconds(answer)
-      if (seconds <= 0) return reads.unnoted()
+      if (seconds <= 0) return reads.noteUncacheable()
       const until = clock.monotonicTimeNanosUnsafe() + BigInt(Math.floor(seconds)) * 1_000_000_000n
       reads.note({ holds: Clock.clockWith((now) => Effect.sync(() => now.monotonicTimeNanosUnsafe() < until)) })
     })

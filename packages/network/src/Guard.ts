@@ -29,7 +29,7 @@ export interface Guard {
 export interface AdmittedTarget {
   readonly target: Target
   readonly addresses: ReadonlyArray<string>
-  readonly standing: AdmissionBasis
+  readonly basis: AdmissionBasis
 }
 
 /** `pinned`: a grant for the addresses that were shown. `port`: a grant for an unusual port at public addresses. */
@@ -51,7 +51,7 @@ export const admit = Effect.fnUntraced(function* (
   if (standing === "plain" && !webPorts.has(target.port)) {
     return yield* Refusal.deny("Port", `${target.port} of ${target.host} is not a port of the web`)
   }
-  return { target, addresses, standing }
+  return { target, addresses, basis: standing }
 })
 
 /**
@@ -71,7 +71,7 @@ export const allow = (
 
 /** Refuses a connection of a pinned target to an address that was not shown. */
 export const allowPinned = (
-  { addresses, standing, target }: AdmittedTarget,
+  { addresses, basis: standing, target }: AdmittedTarget,
   address: string
 ): Effect.Effect<void, ToolError.PermissionDenied> =>
   standing !== "pinned" || addresses.some((pinned) => canonicalAddress(pinned) === canonicalAddress(address))

@@ -79,7 +79,7 @@ export const make = (options: NetworkOptions = {}): Network => {
     read: (grants, passage, reads) => {
       const loaded = Effect.all([client, clientFor(grants, passage, reads)])
       // DNS answers and search results have no expiry time, so results that depend on them are not cached.
-      const unnoted = Effect.sync(() => reads?.unnoted())
+      const unnoted = Effect.sync(() => reads?.noteUncacheable())
       return {
         get: (url, get = {}) =>
           Effect.flatMap(loaded, ([Client, networkClient]) => Client.get(networkClient, url, get)),

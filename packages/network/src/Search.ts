@@ -57,7 +57,10 @@ export const search = Effect.fnUntraced(function* (
   // The operator allows the host of an endpoint by configuring it.
   const guard = { ...client.guard, listed: [...client.guard.listed, { host, port }] }
   const { limits } = client
-  const response = yield* Client.within(limits.totalMillis, Client.sendTo({ guard, limits }, target, searchRequest))
+  const response = yield* Client.withTimeout(
+    limits.totalMillis,
+    Client.sendTo({ guard, limits }, target, searchRequest)
+  )
   if (response.status !== 200) return yield* failed(`${provider.title} answered ${meaning(response.status)}`)
   const results = provider.results(new TextDecoder().decode(response.body))
   if (results === null) return yield* failed(`${provider.title} answered in a form that is not its own`)

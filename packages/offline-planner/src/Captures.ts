@@ -2,7 +2,7 @@
  * The parts of a sentence that its form captured, in the user's words: paths without surrounding punctuation, other
  * text unchanged.
  */
-import { content, type QuotedText, written } from "./Quoting.ts"
+import { content, type QuotedText, unmask } from "./Quoting.ts"
 
 /** The file that "it" means in a clause, which is the last named file; null: no file was named. */
 export interface Context {
@@ -36,8 +36,7 @@ export const capturesOf = (groups: Readonly<Record<string, string | undefined>>,
   return {
     path,
     place: (name) => path(name) ?? ".",
-    text: (name) =>
-      groups[name] === undefined ? null : (content(piece(name), quoted) ?? written(piece(name), quoted)),
+    text: (name) => (groups[name] === undefined ? null : (content(piece(name), quoted) ?? unmask(piece(name), quoted))),
     number: (name) => (groups[name] === undefined ? null : Number(groups[name])),
     isQuoted: (name) => content(piece(name), quoted) !== null,
     has: (name) => groups[name] !== undefined

@@ -27,14 +27,14 @@ const replace = (captures: Captures): Request | null => {
     : { _tag: "Replace", path, old, new: captures.text("new") ?? "" }
 }
 
-const on =
+const requestForPath =
   (tag: "CreateDirectory" | "Delete") =>
   (captures: Captures): Request | null => {
     const path = captures.path("path")
     return path === null ? null : { _tag: tag, path }
   }
 
-const between =
+const requestForPaths =
   (tag: "Move" | "Copy") =>
   (captures: Captures): Request | null => {
     const from = captures.path("from")
@@ -62,12 +62,12 @@ const article = "(?:a |an |the )?(?:new )?(?:empty )?"
 const naming = "(?:named |called |at )?"
 const thing = "(?:the )?(?:file |directory |folder )?"
 const kind = "(?:the )?(?:text |string |word |words |line |content |contents )?"
-const with_ = "(?:with|by)"
+const withOrBy = "(?:with|by)"
 
 /** The forms, with narrower forms first. */
 export const forms: ReadonlyArray<Form> = [
   form(
-    `(?:replace|substitute) (?:the )?(?:text |string |word )?${text("old")} ${with_} ${text("new")} in ${theFile}${word("path")}`,
+    `(?:replace|substitute) (?:the )?(?:text |string |word )?${text("old")} ${withOrBy} ${text("new")} in ${theFile}${word("path")}`,
     replace
   ),
   form(
@@ -83,8 +83,11 @@ export const forms: ReadonlyArray<Form> = [
     replace
   ),
 
-  form(`(?:create|make|add) ${article}(?:directory|folder|dir) ${naming}${word("path")}`, on("CreateDirectory")),
-  form(`mkdir (?:-p )?${word("path")}`, on("CreateDirectory")),
+  form(
+    `(?:create|make|add) ${article}(?:directory|folder|dir) ${naming}${word("path")}`,
+    requestForPath("CreateDirectory")
+  ),
+  form(`mkdir (?:-p )?${word("path")}`, requestForPath("CreateDirectory")),
 
   greedy(
     `(?:create|write|make|add) ${article}file ${naming}${word("path")},? (?:with|containing|that (?:says|contains|has|reads)|saying) ${kind.replace("contents )", "contents |content: |text: )")}${text("content")}`,
@@ -99,18 +102,18 @@ export const forms: ReadonlyArray<Form> = [
   form(`(?:create|make|add|touch) ${article}file ${naming}${word("path")}`, write),
   form(`touch ${word("path")}`, write),
 
-  form(`(?:delete|remove|erase) ${thing}${word("path")}`, on("Delete")),
-  form(`rm (?:-[rf]+ )?${word("path")}`, on("Delete")),
+  form(`(?:delete|remove|erase) ${thing}${word("path")}`, requestForPath("Delete")),
+  form(`rm (?:-[rf]+ )?${word("path")}`, requestForPath("Delete")),
   form(
     `(?:move|rename) ${thing}${word("from")} (?:to|as|(?<into>into))(?: the)?(?: directory| folder)? ${word("to")}`,
-    between("Move")
+    requestForPaths("Move")
   ),
-  form(`mv ${word("from")} ${word("to")}`, between("Move")),
+  form(`mv ${word("from")} ${word("to")}`, requestForPaths("Move")),
   form(
     `(?:copy|duplicate) ${thing}${word("from")} (?:to|as|(?<into>into))(?: the)?(?: directory| folder)? ${word("to")}`,
-    between("Copy")
+    requestForPaths("Copy")
   ),
-  form(`cp (?:-r )?${word("from")} ${word("to")}`, between("Copy")),
+  form(`cp (?:-r )?${word("from")} ${word("to")}`, requestForPaths("Copy")),
 
   greedy(`(?:run|execute) (?:(?:the )?(?:shell )?command:? )?${text("command")}`, run),
   greedy(`[$!] ${text("command")}`, run)

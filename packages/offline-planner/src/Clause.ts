@@ -33,7 +33,7 @@ export const parse = (clause: string, context: Captures.Context): Request | null
 }
 
 /** Repeats the previous request for a further name, as in "read a.txt and b.txt". */
-export const again = (clause: string, before: Request | null, context: Captures.Context): Request | null => {
+export const repeatPrevious = (clause: string, before: Request | null, context: Captures.Context): Request | null => {
   if (before === null || !("path" in before) || !repeatable.has(before._tag)) return null
   const match = alone.exec(clause.trim().replace(courtesy, ""))
   if (match === null) return null

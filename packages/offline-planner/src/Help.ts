@@ -26,7 +26,7 @@ const listed = `For example:\n${examples.map((example) => `- ${example}`).join("
 
 export const help = `I follow plain requests about this workspace, several at once if joined by "then".\n${listed}`
 
-export const cannot = (part: string): string =>
+export const refusalText = (part: string): string =>
   part === ""
     ? `I can't do that offline: nothing was asked.\n${listed}`
     : `I can't do that offline: I follow plain requests only, and this is none: ${quote(part)}\n${listed}`

@@ -16,7 +16,7 @@ export const next = (prompt: Model.Prompt): Next => {
   const conversation = Conversation.read(prompt.messages)
   const parsed = Sentence.parse(conversation.request)
   if (parsed._tag === "NotUnderstood") {
-    return answer(conversation, [Help.cannot(parsed.part)], Help.connecting)
+    return answer(conversation, [Help.refusalText(parsed.part)], Help.connecting)
   }
   const said: Array<string> = []
   const several = parsed.requests.length > 1
@@ -33,7 +33,7 @@ export const next = (prompt: Model.Prompt): Next => {
     const { result } = calls[at]
     calls = calls.slice(at + 1)
     if (result === null || result.state === "pending") {
-      return answer(conversation, [...said, Wording.waiting(request)])
+      return answer(conversation, [...said, Wording.waitingText(request)])
     }
     const outcome = Wording.outcomeText(request, result, several)
     said.push(outcome.text)

@@ -46,7 +46,7 @@ export const mask = (text: string): QuotedText | null => {
 }
 
 /** Restores a piece of masked text. */
-export const written = (piece: string, { spans }: QuotedText): string =>
+export const unmask = (piece: string, { spans }: QuotedText): string =>
   piece.replaceAll(everyMark, (mark) => spans[numberOf(mark)].source)
 
 /** Returns the content if the piece consists of one quoted span, else null. */

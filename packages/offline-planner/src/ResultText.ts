@@ -20,7 +20,7 @@ export const read = (request: Request, text: string): Output.Output => {
     case "Search":
       return { files: hits(shown), ...(isMore(shown) ? { truncated: true } : truncated) }
     case "Run":
-      return ran(text)
+      return runOutput(text)
     case "CreateDirectory":
       return { created: !text.endsWith("was there already") }
     case "Time":
@@ -64,7 +64,7 @@ const file = (text: string): Output.Output => {
 }
 
 /** Parses the result of a command. A program may print JSON too, so only JSON with an exit code is the tool's. */
-const ran = (text: string): Output.Output => {
+const runOutput = (text: string): Output.Output => {
   const [ended, code, signal] = /\n?\[(?:exit (-?\d+)|ended by (\w+))[^\n]*\]$/u.exec(text) ?? []
   if (ended === undefined) return Output.read(text)
   return {

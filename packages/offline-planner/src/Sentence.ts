@@ -1,6 +1,6 @@
 /** Splits a text into several requests, joined by "then" or "and", or each on its own line or in its own sentence. */
 import * as Clause from "./Clause.ts"
-import { mask, type QuotedText, written } from "./Quoting.ts"
+import { mask, type QuotedText, unmask } from "./Quoting.ts"
 import type { Request } from "./Request.ts"
 
 /** The requests; or `part`, which is not a request: then no request of the text is carried out. */
@@ -42,7 +42,7 @@ export const parse = (text: string): ParsedSentence => {
   if (cuts.length > maxSeparators) return { _tag: "NotUnderstood", part: text.trim() }
   const requests = split(masked, cuts, quoted)
   return requests === null
-    ? { _tag: "NotUnderstood", part: written(culprit(masked, cuts, quoted), quoted).trim() }
+    ? { _tag: "NotUnderstood", part: unmask(faultyPiece(masked, cuts, quoted), quoted).trim() }
     : { _tag: "Requests", requests }
 }
 
@@ -54,7 +54,7 @@ const split = (masked: string, cuts: ReadonlyArray<Separator>, quoted: QuotedTex
     const positionKey = `${start} ${before?._tag} ${it === null}`
     if (hopeless.has(positionKey)) return null
     const request = (piece: string) =>
-      Clause.parse(piece, { quoted, it }) ?? Clause.again(piece, before, { quoted, it })
+      Clause.parse(piece, { quoted, it }) ?? Clause.repeatPrevious(piece, before, { quoted, it })
     for (const cut of cuts) {
       if (cut.from <= start) continue
       const piece = masked.slice(start, cut.from)
@@ -74,7 +74,7 @@ const split = (masked: string, cuts: ReadonlyArray<Separator>, quoted: QuotedTex
 const endsQuoted = (piece: string): boolean => piece.trimEnd().endsWith("\uE001")
 
 /** Returns the piece to name in the error: the first piece between two "then" or lines that is not a request. */
-const culprit = (masked: string, cuts: ReadonlyArray<Separator>, quoted: QuotedText): string => {
+const faultyPiece = (masked: string, cuts: ReadonlyArray<Separator>, quoted: QuotedText): string => {
   const strong = cuts.filter((cut) => cut.kind !== "weak")
   const pieces = [...strong, { from: masked.length, to: masked.length }].map((cut, index) =>
     masked.slice(index === 0 ? 0 : strong[index - 1].to, cut.from)

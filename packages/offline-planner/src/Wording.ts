@@ -12,7 +12,8 @@ export interface Outcome {
 
 /** Formulates the outcome. `titled`: the answer is one of several, so it must name its request. */
 export const outcomeText = (request: Request, result: Result, titled: boolean): Outcome => {
-  if (result.state === "failed") return { text: `I could not ${deed(request)}: ${reason(result.text)}`, failed: true }
+  if (result.state === "failed")
+    return { text: `I could not ${actionText(request)}: ${reason(result.text)}`, failed: true }
   const output = ResultText.read(request, result.text)
   const text = describe(request, output)
   return {
@@ -21,13 +22,13 @@ export const outcomeText = (request: Request, result: Result, titled: boolean): 
   }
 }
 
-export const waiting = (request: Request): string =>
-  `To ${deed(request)} needs a person's approval. I go on when it is decided.`
+export const waitingText = (request: Request): string =>
+  `To ${actionText(request)} needs a person's approval. I go on when it is decided.`
 
 export const noTool = (request: Request, tool: string): string =>
-  `I could not ${deed(request)}: this session has no tool ${tool}.`
+  `I could not ${actionText(request)}: this session has no tool ${tool}.`
 
-export const notDone = (left: ReadonlyArray<Request>): string => `So I did not ${left.map(deed).join(", nor ")}.`
+export const notDone = (left: ReadonlyArray<Request>): string => `So I did not ${left.map(actionText).join(", nor ")}.`
 
 const describe = (request: Request, output: Output): string => {
   switch (request._tag) {
@@ -46,7 +47,7 @@ const describe = (request: Request, output: Output): string => {
     case "CountLines":
       return lineCount(request.path, output)
     case "Run":
-      return ran(output)
+      return runText(output)
     case "Write":
       return `Wrote ${request.path}.`
     case "Replace":
@@ -113,7 +114,7 @@ const line = (item: Output | string): string => {
   return typeof line === "number" ? `${String(path)}:${line}: ${trimEnd(text)}` : String(path)
 }
 
-const ran = ({ exitCode, signal, stderr, stdout, truncated }: Output): string => {
+const runText = ({ exitCode, signal, stderr, stdout, truncated }: Output): string => {
   const end =
     typeof signal === "string"
       ? `It was ended by ${signal}.`
@@ -148,7 +149,7 @@ const quote = (text: string): string => JSON.stringify(text)
 const inWords = (path: string): string => (path === "." ? "The workspace" : path)
 
 /** Returns the words after "I could not". */
-const deed = (request: Request): string => {
+const actionText = (request: Request): string => {
   switch (request._tag) {
     case "Read":
       return `read ${request.path}`
@@ -184,7 +185,7 @@ const deed = (request: Request): string => {
 const isListing = (request: Request): boolean => ["Read", "List", "Find", "Search", "Run"].includes(request._tag)
 
 const title = (request: Request): string => {
-  const text = deed(request)
+  const text = actionText(request)
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

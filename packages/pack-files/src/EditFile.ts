@@ -99,17 +99,17 @@ const edit = Effect.fnUntraced(function* ({
   WorkspaceRead.WorkspaceRead
 > {
   const existing = yield* Existing.read(path)
-  if (existing === null) return yield* missing(path)
+  if (existing === null) return yield* missingFile(path)
   const { text } = existing
   if (text === null) return yield* new ToolError.ExecutionError({ message: `${path} is binary: only text is edited` })
-  const edited = yield* Effect.mapError(Edits.apply(text, edits), (why) => misfit(path, why))
+  const edited = yield* Effect.mapError(Edits.apply(text, edits), (why) => editMismatch(path, why))
   return { existing: { ...existing, text }, edited }
 })
 
-const missing = (path: string): ToolError.ExecutionError =>
+const missingFile = (path: string): ToolError.ExecutionError =>
   new ToolError.ExecutionError({ message: `${path} does not exist`, hint: "write_file makes new files" })
 
-const misfit = (path: string, { index, message }: Edits.EditFault): ToolError.ValidationError => {
+const editMismatch = (path: string, { index, message }: Edits.EditFault): ToolError.ValidationError => {
   const field = `edits.${index}.old`
   return new ToolError.ValidationError({
     message: `${field}: ${message} (${path} is unchanged)`,

@@ -38,7 +38,7 @@ export const WriteFile = Tool.make("write_file", {
       render:
         existing !== null && existing.text === null
           ? `${path}: ${existing.bytes} bytes that are not shown are replaced\n${Difference.withMark("+", content)}`
-          : yield* Difference.unified(path, existing?.text ?? null, endedLike(existing, content)),
+          : yield* Difference.unified(path, existing?.text ?? null, withLineEndsOf(existing, content)),
       preconditions: [Difference.fileDigest(path, existing?.digest ?? null)]
     }
   }),
@@ -51,18 +51,21 @@ export const WriteFile = Tool.make("write_file", {
     const workspace = yield* Capability.WorkspaceWrite
     const existing = yield* Existing.readAnySize(path)
     const isShown = existing?.text !== null && !(yield* Existing.isSecret(path))
-    const changed = isShown ? yield* Difference.changed(existing?.text ?? null, endedLike(existing, content)) : null
+    const changed = isShown
+      ? yield* Difference.changed(existing?.text ?? null, withLineEndsOf(existing, content))
+      : null
     const written = yield* workspace.writeFile(path, encodedLike(existing, content), existing?.digest ?? null)
     return result(written, changed)
   })
 })
 
 /** Uses CRLF in the new text if all lines of the old text end in CRLF. */
-const endedLike = (existing: Existing.ExistingFile | null, content: string): string =>
+const withLineEndsOf = (existing: Existing.ExistingFile | null, content: string): string =>
   existing?.format.lineEnding === "CRLF" ? TextFormat.fromLineFeeds(TextFormat.toLineFeeds(content), "CRLF") : content
 
 const encodedLike = (existing: Existing.ExistingFile | null, content: string): Uint8Array =>
-  TextFormat.encode(endedLike(existing, content), existing?.format.encoding ?? "utf-8") ?? Buffer.from(content, "utf8")
+  TextFormat.encode(withLineEndsOf(existing, content), existing?.format.encoding ?? "utf-8") ??
+  Buffer.from(content, "utf8")
 
 interface WriteOutcome {
   readonly path: string

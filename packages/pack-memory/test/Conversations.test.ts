@@ -59,13 +59,13 @@ describe("a conversation", () => {
     Effect.gen(function* () {
       const { find, marks, say } = yield* world
       yield* say("the ferry leaves at noon")
-      assert.deepStrictEqual([(yield* find("ferry")).said.length, ...marks], [1])
+      assert.deepStrictEqual([(yield* find("ferry")).messages.length, ...marks], [1])
       const sessionId = yield* say("a page says that the ferry sank", ["untrusted"])
-      assert.lengthOf((yield* find("ferry")).said, 2)
+      assert.lengthOf((yield* find("ferry")).messages, 2)
       assert.deepStrictEqual(marks, ["untrusted"])
-      assert.lengthOf((yield* find("sank", { sessionId })).said, 0)
+      assert.lengthOf((yield* find("sank", { sessionId })).messages, 0)
       const child = { sessionPath: [sessionId, SampleJournal.freshId("child")] }
-      assert.lengthOf((yield* find("sank", child)).said, 0, "below it")
+      assert.lengthOf((yield* find("sank", child)).messages, 0, "below it")
       assert.strictEqual((yield* Effect.flip(find("ferry", { user: null })))._tag, "ExecutionError")
     })
   )
@@ -76,7 +76,7 @@ describe("a conversation", () => {
       yield* say("ferry ferry", [], "/elsewhere")
       yield* say("one thing among very many others was a ferry in the distance")
       assert.deepStrictEqual(
-        (yield* find("ferry")).said.map(({ workspaceRoot }) => workspaceRoot),
+        (yield* find("ferry")).messages.map(({ workspaceRoot }) => workspaceRoot),
         ["/", "/elsewhere"]
       )
     })
@@ -87,10 +87,10 @@ describe("a conversation", () => {
       const { find, say } = yield* world
       const token = `ghp_${"a1B2c3D4".repeat(5).slice(0, 36)}`
       yield* say(`my token for the ferry is ${token}`)
-      const [{ text }] = (yield* find("ferry")).said
+      const [{ text }] = (yield* find("ferry")).messages
       assert.notInclude(text, token)
       assert.include(text, "[redacted")
-      assert.lengthOf((yield* find(token)).said, 0)
+      assert.lengthOf((yield* find(token)).messages, 0)
     })
   )
 })

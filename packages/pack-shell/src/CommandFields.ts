@@ -3,7 +3,7 @@ import { ToolError } from "@bough/protocol"
 import { type Execution, type Grant, Invocation } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { escaped, forbiddenIn, indented, quoted, shortened } from "./CommandText.ts"
+import { escapeText, forbiddenIn, indentText, quoteWords, shortenText } from "./CommandText.ts"
 import * as CommandWords from "./CommandWords.ts"
 
 const badInput = (text: string): string | undefined => {
@@ -38,7 +38,7 @@ export const vaultRaise = ({
   vault === undefined || vault.length === 0
     ? null
     : {
-        reason: `the command gets the vault ${vault.length === 1 ? "entry" : "entries"} ${escaped(vault.join(", "))}`,
+        reason: `the command gets the vault ${vault.length === 1 ? "entry" : "entries"} ${escapeText(vault.join(", "))}`,
         grant: { _tag: "Vault", names: [...new Set(vault)] }
       }
 
@@ -54,12 +54,13 @@ export const oneOfBoth = Schema.makeFilter(({ argv, command }: CommandArguments)
 export const commandsOf = ({ argv, command }: CommandArguments) =>
   argv === undefined ? CommandWords.read(command ?? "") : Effect.succeed([argv])
 
-export const spelling = ({ argv, command }: CommandArguments): string => command ?? quoted(argv ?? [])
+export const formatCommand = ({ argv, command }: CommandArguments): string => command ?? quoteWords(argv ?? [])
 
 const displayLength = 60
 
 /** Formats the command as a part of one line. */
-export const displayed = (given: CommandArguments): string => shortened(escaped(spelling(given).trim()), displayLength)
+export const formatForDisplay = (given: CommandArguments): string =>
+  shortenText(escapeText(formatCommand(given).trim()), displayLength)
 
 const sandboxes = new Set(["bubblewrap", "seatbelt"])
 
@@ -68,16 +69,16 @@ export const render = Effect.fnUntraced(function* (fields: CommandArguments, pla
   const { config, workspaceRoot } = yield* Invocation.Invocation
   const directory = fields.cwd === "." ? workspaceRoot : `${workspaceRoot}, ${fields.cwd}`
   const profile = typeof config["execution"] === "string" ? config["execution"] : "the session's execution"
-  const own = sandboxes.has(profile) ? `in the sandbox (${profile})` : `on ${escaped(profile)}`
+  const own = sandboxes.has(profile) ? `in the sandbox (${profile})` : `on ${escapeText(profile)}`
   const where = place === null ? own : `on ${place}`
   const way = fields.argv === undefined ? "a shell" : "no shell"
   const raise = vaultRaise(fields)
   const gets = raise === null ? "" : `\nAs variables ${raise.reason}; values are not shown.`
-  return `Run ${where} with ${way} in ${escaped(directory)}:\n${indented(spelling(fields))}${gets}`
+  return `Run ${where} with ${way} in ${escapeText(directory)}:\n${indentText(formatCommand(fields))}${gets}`
 })
 
 /** Checks the arguments again, because programs call handlers without decoding. */
-export const checked = ({
+export const checkArguments = ({
   argv,
   command,
   cwd

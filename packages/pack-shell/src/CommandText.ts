@@ -25,12 +25,12 @@ const visible = (line: string): string =>
   })
 
 /** Formats the command in one line, with \n between its lines. */
-export const escaped = (text: string): string => text.split("\n").map(visible).join("\\n")
+export const escapeText = (text: string): string => text.split("\n").map(visible).join("\\n")
 
 /**
  * Formats the whole command, line by line and indented, so that no line can be mistaken for anything but the command.
  */
-export const indented = (text: string): string =>
+export const indentText = (text: string): string =>
   text
     .split("\n")
     .map((line) => `  ${visible(line)}`)
@@ -39,11 +39,11 @@ export const indented = (text: string): string =>
 const plainWord = /^[\w@%+=:,./-]+$/
 
 /** Formats an argument vector in a shell's syntax, for display. */
-export const quoted = (argv: ReadonlyArray<string>): string =>
+export const quoteWords = (argv: ReadonlyArray<string>): string =>
   argv.map((word) => (plainWord.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ")
 
 /** Returns the beginning of the command, for a sentence. */
-export const shortened = (text: string, length: number): string => {
+export const shortenText = (text: string, length: number): string => {
   const characters = Array.from(text)
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join("")}…`
 }

@@ -1,7 +1,7 @@
 /** Reports the last line of a running command's output at intervals. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { escaped, shortened } from "./CommandText.ts"
+import { escapeText, shortenText } from "./CommandText.ts"
 
 const everyMillis = 200
 const lineLength = 120
@@ -21,7 +21,7 @@ export const make = (report: (line: string) => Effect.Effect<void>) => {
       pending = pending.slice(pending.lastIndexOf("\n") + 1)
       if (line === undefined) return Effect.void
       reportedAtMillis = now
-      return report(shortened(escaped(line), lineLength))
+      return report(shortenText(escapeText(line), lineLength))
     })
 }
 

@@ -3,7 +3,7 @@ import { Capability, type Execution, Invocation, Progress, Tool } from "@bough/t
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as CommandFields from "./CommandFields.ts"
-import { escaped } from "./CommandText.ts"
+import { escapeText } from "./CommandText.ts"
 import * as Escalation from "./Escalation.ts"
 import * as LastLine from "./LastLine.ts"
 import * as NetworkUse from "./NetworkUse.ts"
@@ -65,11 +65,11 @@ export const RunCommand = Tool.make("run_command", {
     const gains =
       escalate === undefined
         ? ""
-        : `\nIt may ${Escalation.gainOf(escalate.to, CommandFields.spelling(parameters))}.\nThe model says why: ${escaped(escalate.reason)}`
+        : `\nIt may ${Escalation.gainOf(escalate.to, CommandFields.formatCommand(parameters))}.\nThe model says why: ${escapeText(escalate.reason)}`
     return { render: `${render}${gains}`, preconditions: [] }
   }),
   execute: Effect.fnUntraced(function* (parameters) {
-    const invoke = yield* CommandFields.checked(parameters)
+    const invoke = yield* CommandFields.checkArguments(parameters)
     const execution = yield* Capability.Execution
     const { keep, report } = yield* Progress.Progress
     const follow = LastLine.make(report)
@@ -112,7 +112,12 @@ export const RunCommand = Tool.make("run_command", {
       output,
       display: sentence(parameters, ran),
       artifacts: [
-        { _tag: "CommandExecuted", command: CommandFields.spelling(parameters), exitCode, ...commandOf(continuesAs) },
+        {
+          _tag: "CommandExecuted",
+          command: CommandFields.formatCommand(parameters),
+          exitCode,
+          ...commandOf(continuesAs)
+        },
         ...NetworkUse.artifacts(requests)
       ]
     })
@@ -128,7 +133,10 @@ const classify = ({ escalate, ...command }: Parameters): Tool.Classification => 
   return {
     tier: "Elevated",
     reason: vault === null ? wanted : `${wanted}; ${vault.reason}`,
-    grants: [Escalation.grantOf(escalate.to, CommandFields.spelling(command)), ...(vault === null ? [] : [vault.grant])]
+    grants: [
+      Escalation.grantOf(escalate.to, CommandFields.formatCommand(command)),
+      ...(vault === null ? [] : [vault.grant])
+    ]
   }
 }
 
@@ -141,7 +149,7 @@ const sentence = (
   parameters: Parameters,
   { continuesAs, elapsedMillis, exitCode, signal }: Execution.RunResult
 ): string => {
-  const command = CommandFields.displayed(parameters)
+  const command = CommandFields.formatForDisplay(parameters)
   const seconds = `${(elapsedMillis / 1000).toFixed(1)} s`
   if (continuesAs !== undefined) return `$ ${command} · left running as ${continuesAs.commandId} · ${seconds}`
   return exitCode === null

@@ -39,7 +39,7 @@ export const StartCommand = Tool.make("start_command", {
       preconditions: []
     })),
   execute: Effect.fnUntraced(function* (parameters) {
-    const invoke = yield* CommandFields.checked(parameters)
+    const invoke = yield* CommandFields.checkArguments(parameters)
     const background = yield* CommandState.background
     const { cwd, waitMillis } = parameters
     const { commandId } = yield* background.start(invoke, { cwd, ...CommandFields.vaultOption(parameters) })
@@ -47,11 +47,11 @@ export const StartCommand = Tool.make("start_command", {
     const output = CommandState.toOutput(read)
     return Tool.result({
       output,
-      display: `$ ${CommandFields.displayed(parameters)} · ${CommandState.startSentence(output)}`,
+      display: `$ ${CommandFields.formatForDisplay(parameters)} · ${CommandState.startSentence(output)}`,
       artifacts: [
         {
           _tag: "CommandExecuted",
-          command: CommandFields.spelling(parameters),
+          command: CommandFields.formatCommand(parameters),
           exitCode: output.exitCode ?? null,
           ...(output.running ? { commandId } : {})
         },

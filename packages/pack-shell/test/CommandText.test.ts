@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { spawnSync } from "node:child_process"
-import { escaped, forbiddenIn, indented, quoted, shortened } from "../src/CommandText.ts"
+import { escapeText, forbiddenIn, indentText, quoteWords, shortenText } from "../src/CommandText.ts"
 
 describe("CommandText", () => {
   it("names the first character that makes a command look different from its effect", () => {
@@ -32,9 +32,9 @@ describe("CommandText", () => {
   })
 
   it("shows invisible characters", () => {
-    const shown = escaped("a\u200bb\u00a0c\u3164d\ufe0fe\u{e0041}f\tg\nh")
+    const shown = escapeText("a\u200bb\u00a0c\u3164d\ufe0fe\u{e0041}f\tg\nh")
     assert.strictEqual(shown, "a\\u{200b}b\\u{a0}c\\u{3164}d\\u{fe0f}e\\u{e0041}f\\u{9}g\\nh")
-    assert.strictEqual(escaped("printf 'a\\tb' | sed 's/\\./x/' é"), "printf 'a\\tb' | sed 's/\\./x/' é")
+    assert.strictEqual(escapeText("printf 'a\\tb' | sed 's/\\./x/' é"), "printf 'a\\tb' | sed 's/\\./x/' é")
   })
 
   it.effect.prop(
@@ -43,19 +43,19 @@ describe("CommandText", () => {
     ([a, b]) =>
       Effect.sync(() => {
         const texts = [a, b, `${a}\\u{9}`, `${a}\t`, `${a}\\\\u{9}`, `${a}\\\t`, `${a}\n${b}`, `${a}${b}`]
-        assert.strictEqual(new Set(texts.map(indented)).size, new Set(texts).size)
+        assert.strictEqual(new Set(texts.map(indentText)).size, new Set(texts).size)
       })
   )
 
   it("shows a megabyte of backslashes without delay", () => {
     const backslashes = "\\".repeat(1_000_000)
-    assert.strictEqual(escaped(backslashes), backslashes)
-    assert.strictEqual(escaped(`${backslashes}u{1}`).length, 2_000_004)
+    assert.strictEqual(escapeText(backslashes), backslashes)
+    assert.strictEqual(escapeText(`${backslashes}u{1}`).length, 2_000_004)
   })
 
   it("indents every line, so that a command cannot imitate our output", () => {
     assert.isTrue(
-      indented("true\nRun with a shell on x in /safe:\n\nls")
+      indentText("true\nRun with a shell on x in /safe:\n\nls")
         .split("\n")
         .every((line) => line.startsWith("  "))
     )
@@ -63,12 +63,15 @@ describe("CommandText", () => {
 
   it("quotes an argument vector as a shell would read it", () => {
     const argv = ["a b", "", "it's", "$HOME", "*", "\\", "plain-1.2/x", "\n", "é", "-n", "a=b", "~", "#", "!x"]
-    const ran = spawnSync("sh", ["-c", `printf '%s\\0' ${quoted(argv)}`], { encoding: "utf8" })
+    const ran = spawnSync("sh", ["-c", `printf '%s\\0' ${quoteWords(argv)}`], { encoding: "utf8" })
     assert.deepStrictEqual(ran.stdout.split("\0").slice(0, -1), argv)
-    assert.strictEqual(quoted(["npm", "test"]), "npm test")
+    assert.strictEqual(quoteWords(["npm", "test"]), "npm test")
   })
 
   it("truncates by characters and says that it did", () => {
-    assert.deepStrictEqual([shortened("abc", 3), shortened("abcd", 3), shortened("𝄞𝄞𝄞𝄞", 3)], ["abc", "ab…", "𝄞𝄞…"])
+    assert.deepStrictEqual(
+      [shortenText("abc", 3), shortenText("abcd", 3), shortenText("𝄞𝄞𝄞𝄞", 3)],
+      ["abc", "ab…", "𝄞𝄞…"]
+    )
   })
 })

@@ -22,7 +22,7 @@ export const parse = (text: string): Result.Result<Call, string> => {
 }
 
 /** Returns the text that `parse` reads back as this call; null: there is no such text. */
-export const printed = (call: Call): string | null => {
+export const formatCall = (call: Call): string | null => {
   const fields = Object.entries(call.arguments).map(([name, value]) => ({ name, value }))
   const text = print({ effect: "allow", tool: call.tool, fields })
   const again = parse(text)

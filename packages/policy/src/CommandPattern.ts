@@ -63,7 +63,7 @@ const mayBegin = (words: ReadonlyArray<string>, command: ReadonlyArray<string>):
     const text = command.join(" ")
     return words.every((word) => text.includes(word))
   }
-  return begins(words, command) || isRenamed(words, command)
+  return beginsWith(words, command) || isRenamed(words, command)
 }
 
 /** True if an option of the program may give the words another name, such as `git -c alias.p=push p`. */
@@ -81,7 +81,7 @@ const hidesNames = (word: string, at: number, command: ReadonlyArray<string>): b
   return (isVariable && /^alias\./iu.test(setting)) || /^include(?:if\..*)?\.path=/iu.test(setting)
 }
 
-const begins = (words: ReadonlyArray<string>, given: ReadonlyArray<string>): boolean => {
+const beginsWith = (words: ReadonlyArray<string>, given: ReadonlyArray<string>): boolean => {
   const command = withSubcommand(words, given)
   let at = 0
   for (const [index, word] of words.entries()) {

@@ -15,7 +15,7 @@ import type { Receipt, Tier } from "@bough/protocol"
 import { type Destination, hostField, print } from "./HostRule.ts"
 import * as CommandPattern from "./CommandPattern.ts"
 import type { Rule } from "./Rule.ts"
-import { fixes, isRecord, matches, patternOf, running, type Subject } from "./RuleMatch.ts"
+import { fixes, isRecord, matches, patternOf, withCommand, type Subject } from "./RuleMatch.ts"
 
 /**
  * The decision on an ask that no rule covers. `allow` approves only System asks, because Elevated needs a user.
@@ -132,7 +132,7 @@ const rulesTogether = ({ rules }: Policy, facts: Facts): Verdict | null => {
   if (commands === undefined || commands === null || commands.length < 2) return null
   const answering: Array<Rule> = []
   for (const command of commands) {
-    const alone = { ...facts, ...running(facts, command) }
+    const alone = { ...facts, ...withCommand(facts, command) }
     const rule = rules.find(
       (one) =>
         one.effect === "allow" &&

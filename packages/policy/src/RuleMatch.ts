@@ -47,7 +47,7 @@ export const patternOf = ({ fields }: Rule): string | null => {
 }
 
 /** Returns the call as if this were its only command. */
-export const running = (subject: Subject, command: ReadonlyArray<string>): Subject => ({
+export const withCommand = (subject: Subject, command: ReadonlyArray<string>): Subject => ({
   ...subject,
   commands: [command]
 })

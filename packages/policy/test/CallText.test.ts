@@ -29,7 +29,7 @@ describe("CallText", () => {
   const anyArguments = Schema.Record(Schema.Literals(["path", "argv", "x-y", "a.b", "no good"]), Schema.Json)
 
   it.prop("a printed call parses to the same call, and an ambiguous one is not printed", [anyArguments], ([input]) => {
-    const text = CallText.printed({ tool: "t", arguments: input })
+    const text = CallText.formatCall({ tool: "t", arguments: input })
     const names = Object.keys(input)
     if (text === null) assert.isTrue(names.includes("a.b") || names.includes("no good"))
     else assert.strictEqual(JSON.stringify(Result.getOrThrow(CallText.parse(text)).arguments), JSON.stringify(input))

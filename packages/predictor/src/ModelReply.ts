@@ -15,7 +15,7 @@ import * as Stream from "effect/Stream"
 /** The limits of a prediction, and its spending so far. */
 export interface Account {
   readonly limit: BudgetData.Limit
-  spent: BudgetData.Spent
+  spent: BudgetData.BudgetSpent
 }
 
 export const account = (limit: BudgetData.Limit): Account => ({ limit, spent: BudgetData.nothing })

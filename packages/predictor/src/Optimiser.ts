@@ -149,7 +149,7 @@ const begin = (
       expected: Result.getOrThrow(Signature.read(predictor.signature.output, output)).value
     })),
     instructions: [...new Set([predictor.instructions, ...(candidates.instructions ?? [])])],
-    examples: Shuffle.shuffled(examples, seed),
+    examples: Shuffle.shuffle(examples, seed),
     metric,
     bounds: limits,
     tools,

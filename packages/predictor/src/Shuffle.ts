@@ -1,7 +1,7 @@
 /** A reproducible order. Pure. */
 
 /** Returns the items in an order that depends only on the seed. */
-export const shuffled = <A>(items: ReadonlyArray<A>, seed: number): ReadonlyArray<A> => {
+export const shuffle = <A>(items: ReadonlyArray<A>, seed: number): ReadonlyArray<A> => {
   const result = [...items]
   let state = seed | 0
   for (let last = result.length - 1; last > 0; last--) {

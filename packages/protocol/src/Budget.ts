@@ -18,7 +18,7 @@ export const Limit = Schema.Struct({
 export type Limit = typeof Limit.Type
 
 /** `costUsd` null: the price of a part is not known, not zero. */
-export const Spent = Schema.Struct({
+export const BudgetSpent = Schema.Struct({
   inputTokens: Schema.Natural,
   outputTokens: Schema.Natural,
   costUsd: Schema.NullOr(Schema.Finite),
@@ -26,7 +26,7 @@ export const Spent = Schema.Struct({
   steps: Schema.Natural,
   spawns: Schema.Natural
 })
-export type Spent = typeof Spent.Type
+export type BudgetSpent = typeof BudgetSpent.Type
 
 /** No limit in any dimension. */
 export const unlimited: Limit = {
@@ -49,10 +49,17 @@ export const isSame = (a: Limit, b: Limit): boolean =>
     a.spawns === b.spawns)
 
 /** The usage of a session that has done nothing. */
-export const nothing: Spent = { inputTokens: 0, outputTokens: 0, costUsd: 0, activeMillis: 0, steps: 0, spawns: 0 }
+export const nothing: BudgetSpent = {
+  inputTokens: 0,
+  outputTokens: 0,
+  costUsd: 0,
+  activeMillis: 0,
+  steps: 0,
+  spawns: 0
+}
 
 /** Adds usages; an unknown cost makes the sum unknown. */
-export const add = (a: Spent, b: Spent): Spent => ({
+export const add = (a: BudgetSpent, b: BudgetSpent): BudgetSpent => ({
   inputTokens: plus(a.inputTokens, b.inputTokens),
   outputTokens: plus(a.outputTokens, b.outputTokens),
   costUsd: plusCost(a.costUsd, b.costUsd),

@@ -44,12 +44,12 @@ export const Outcome = Schema.TaggedUnion({
   NotRun: { reason: Schema.String }
 })
 export type Outcome = typeof Outcome.Type
-export type Succeeded = Extract<Outcome, { readonly _tag: "Succeeded" }>
+export type SuccessOutcome = Extract<Outcome, { readonly _tag: "Succeeded" }>
 
 /** Returns the model's text of an output: plain text if the tool renders one, else the JSON text. */
-export const modelText = ({ output, text }: Pick<Succeeded, "output" | "text">): string => text ?? output
+export const modelText = ({ output, text }: Pick<SuccessOutcome, "output" | "text">): string => text ?? output
 
-export type Unsuccessful = Exclude<Outcome, Succeeded>
+export type Unsuccessful = Exclude<Outcome, SuccessOutcome>
 
 /** Returns the reason why a call gave no result, in one line for users; null: it succeeded. */
 export function failureText(outcome: Unsuccessful): string
@@ -69,7 +69,7 @@ export function failureText(outcome: Outcome): string | null {
 }
 
 /** Returns the blob with the full text if the text for the model was truncated; null: it was not. */
-export const modelBlob = ({ outputBlob, text, textBlob }: Succeeded): string | null =>
+export const modelBlob = ({ outputBlob, text, textBlob }: SuccessOutcome): string | null =>
   text === undefined ? outputBlob : (textBlob ?? null)
 
 /** Returns the digests of the blobs that an outcome refers to. */
@@ -254,7 +254,7 @@ export const usageOf = (body: Body): Usage | null =>
   body._tag === "ModelReplied" || body._tag === "SamplingEnded" ? body.usage : null
 
 /** Ends a fold that has a case for every kind of entry: a kind without one does not compile. */
-export const handled = (_: never): void => {}
+export const assertHandled = (_: never): void => {}
 
 /** One record of a session, in the order of `seq` (0, 1, 2 …). `digest` includes the digest of the entry before it. */
 export const Entry = Schema.Struct({

@@ -29,7 +29,7 @@ export const Item = Schema.TaggedUnion({
   Gap: place
 })
 export type Item = typeof Item.Type
-export type Published = Extract<Item, { readonly _tag: "Published" }>
+export type PublishedItem = Extract<Item, { readonly _tag: "Published" }>
 
 /** The position as a Last-Event-ID. */
 export const format = ({ epoch, number }: Position): string => `${epoch}.${number}`
@@ -41,7 +41,7 @@ export const parse = (text: string): Position | null => {
 }
 
 /** True if an entry contains the facts of an event: a reader that has the entry does not need the event. */
-export const isTold = ({ entries, event }: Published, { body, seq, sessionId }: Entry): boolean => {
+export const isTold = ({ entries, event }: PublishedItem, { body, seq, sessionId }: Entry): boolean => {
   if (!("sessionId" in event) || event.sessionId !== sessionId) return false
   switch (event._tag) {
     case "Recorded":

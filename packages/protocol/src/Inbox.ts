@@ -43,7 +43,7 @@ export interface InboxAnswer {
 }
 
 /** A decision as it is submitted to the owner of the tree. */
-export const deciding = (
+export const toDecisionRow = (
   { approvalId, sessionPath }: Pick<Request, "approvalId" | "sessionPath">,
   { decision, principal }: InboxAnswer
 ): Submission => ({

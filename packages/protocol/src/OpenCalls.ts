@@ -180,7 +180,7 @@ const decide = ({ openCalls }: OpenCallsState, decided: Entry.BodyOf<"ApprovalDe
 }
 
 /** Returns the newest intent; null: the call was never started, or needs none. */
-export const started = ({ intents }: OpenCall): Entry.BodyOf<"CallStarted"> | null => intents.at(-1) ?? null
+export const newestIntent = ({ intents }: OpenCall): Entry.BodyOf<"CallStarted"> | null => intents.at(-1) ?? null
 
 /** Returns the request that waits for a decision; null: there is none. */
 export const pendingRequest = ({ requests }: OpenCall): Request | null => {

@@ -1,7 +1,7 @@
 /** How a child ended, as reported to its parent, with any incomplete results. */
 import * as Schema from "effect/Schema"
 import { Artifact } from "./Artifact.ts"
-import { Spent } from "./Budget.ts"
+import { BudgetSpent } from "./Budget.ts"
 
 /** The end states of a session. */
 export const EndState = Schema.Literals(["Completed", "Failed", "Expired", "Cancelled"])
@@ -19,6 +19,6 @@ export const SessionResult = Schema.Struct({
   artifacts: Schema.Array(Artifact),
   memoryIds: Schema.Array(Schema.String),
   /** The usage of the child and its descendants. */
-  usage: Spent
+  usage: BudgetSpent
 })
 export type SessionResult = typeof SessionResult.Type

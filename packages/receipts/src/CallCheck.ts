@@ -41,7 +41,7 @@ const digestsOf = ({
   outputBlob,
   text,
   textBlob
-}: Entry.Succeeded): readonly [output: string, text: string] => [
+}: Entry.SuccessOutcome): readonly [output: string, text: string] => [
   outputBlob ?? Canonical.digest(output),
   textBlob ?? (text === undefined ? none : Canonical.digest(text))
 ]

@@ -55,9 +55,9 @@ describe("TurnGuards", () => {
   })
 
   it("a compaction after which the prompt is still too long had no effect, whatever it reported", () => {
-    const once = TurnGuards.tooLong(TurnGuards.countCompaction(TurnGuards.initial, true))
+    const once = TurnGuards.countTooLong(TurnGuards.countCompaction(TurnGuards.initial, true))
     assert.strictEqual(once.ineffective, 1)
-    assert.strictEqual(TurnGuards.tooLong(once).ineffective, 1)
+    assert.strictEqual(TurnGuards.countTooLong(once).ineffective, 1)
   })
 
   it("three attempts of one tool exhaust it, of different tools they do not", () => {

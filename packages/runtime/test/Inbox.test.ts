@@ -20,7 +20,7 @@ describe("the inbox", () => {
         journal,
         store,
         opening: null,
-        joining: () => Effect.succeed(nothing),
+        recallNotes: () => Effect.succeed(nothing),
         redact: (text) => text,
         screen: (text) => Effect.sync(() => (screened.push(text), { ...nothing, refusal: null }))
       })

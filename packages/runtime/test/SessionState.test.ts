@@ -163,7 +163,7 @@ describe("SessionState", () => {
     ([happened]) => {
       const asks = happened.filter(({ what }) => what === "step" || isReply(what))
       const lost = asks.filter(({ what }, index) => what === "step" && !isReply(asks[index + 1]?.what))
-      const spent = SessionState.spent(fold(happened.map(bodyOf)))
+      const spent = SessionState.totalSpent(fold(happened.map(bodyOf)))
       assert.strictEqual(spent.inputTokens, sum(happened, replies) + sum(lost, ["step"]))
       assert.strictEqual(spent.outputTokens, happened.filter(({ what }) => isReply(what)).length)
       assert.strictEqual(spent.activeMillis, sum(happened, [...replies, "idle"]))
@@ -178,7 +178,7 @@ describe("SessionState", () => {
     ([copied, own]) => {
       const alone = fold([opened(0), ...own.map(bodyOf)])
       const forked = fold([opened(copied.length), ...copied.map(bodyOf), ...own.map(bodyOf)])
-      assert.deepStrictEqual(SessionState.spent(forked), SessionState.spent(alone))
+      assert.deepStrictEqual(SessionState.totalSpent(forked), SessionState.totalSpent(alone))
     },
     many
   )

@@ -7,10 +7,10 @@ import type * as SandboxReport from "./SandboxReport.ts"
 import type * as SandboxSetup from "./SandboxSetup.ts"
 import type * as ServiceProgram from "./ServiceProgram.ts"
 
-export type ProvidedExecution = ToolContext.Provided<Execution.Execution["Service"]>
+export type ProvidedExecution = ToolContext.ProvidedService<Execution.Execution["Service"]>
 
 /** `writable`: the session may write its workspace. */
-export interface Session extends SandboxSetup.SessionPlace {
+export interface Session extends SandboxSetup.SessionDirectories {
   readonly writable: boolean
   /** Absent: commands get no entries of a vault. */
   readonly vault?: CommandVault.CommandVault

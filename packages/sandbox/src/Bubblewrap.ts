@@ -169,7 +169,7 @@ const temporary = ({ limits: { temporaryBytes }, sizesTemporary }: Machine, path
  * the command. If its owner has ended, the command never starts. The shell of a session keeps the gate open, because
  * its commands arrive through the gate.
  */
-export const gated = (
+export const gateCommand = (
   { limits }: Machine,
   argv: ReadonlyArray<string>,
   { connected, keepsGate = false, proxied }: Pick<View, "connected" | "proxied"> & { readonly keepsGate?: boolean }
@@ -190,7 +190,7 @@ export const go = "go\n"
  * port to the proxy is opened in advance, while the model thinks; connections are refused until the command has
  * arrived.
  */
-export const awaiting = ({ limits }: Machine, { proxied }: Pick<View, "proxied">): ReadonlyArray<string> => [
+export const waitingCommand = ({ limits }: Machine, { proxied }: Pick<View, "proxied">): ReadonlyArray<string> => [
   "/bin/sh",
   "-c",
   `echo >&${gateDescriptor} || exit; ${proxied ? `${listener}; exec ${channelDescriptor}>&-; ` : ""}` +

@@ -27,7 +27,7 @@ export interface Request extends VaultParts {
   readonly invoke: Execution.Invoke | string
   readonly options: Execution.RunOptions
   /** The paths that rules withhold from the command. */
-  readonly withheld?: ToolContext.Withheld
+  readonly withheld?: ToolContext.WithheldLocations
   /** The changes that a user allowed to entries that are otherwise protected; absent or null: none. */
   readonly opened?: AllowedEntries | null
   /** Called before the command starts, with a function that reports its requests. */
@@ -72,7 +72,7 @@ const withNetwork = Effect.fnUntraced(function* (
 ) {
   const { admit, proxy } = request.network
   const { pauses = PausableTimeout.make() } = request
-  const connections = yield* proxy.open((host) => PausableTimeout.during(pauses, admit(host)))
+  const connections = yield* proxy.open((host) => PausableTimeout.pauseDuring(pauses, admit(host)))
   request.onRequests?.(connections.requests)
   const ran = yield* runJoined(workshop, usual, { ...request, pauses, joined: { connections } })
   return { ...ran, requests: connections.requests() }
@@ -87,7 +87,7 @@ const runJoined = Effect.fnUntraced(function* (
   const place = forCommand(usual, request.opened ?? null, withheld.directories)
   const plain = withVariables(request.variables ?? {}, yield* Arguments.argv(request.invoke, workshop.machine.shell))
   // Every user of the machine can see arguments, so secrets are not passed as arguments.
-  const argv = request.secrets === undefined ? plain : ServiceProgram.unpacking(plain)
+  const argv = request.secrets === undefined ? plain : ServiceProgram.decodingCommand(plain)
   const roots = place.roots.map(({ path }) => path)
   const cwd = yield* Arguments.directory({ start: place.start, roots }, request.options.cwd)
   const proxied = joined !== null
@@ -106,10 +106,10 @@ const runJoined = Effect.fnUntraced(function* (
         const { hiding, input = null, secrets } = request
         const environment = {
           ...request.environment,
-          ...(secrets === undefined ? {} : ServiceProgram.carried(secrets))
+          ...(secrets === undefined ? {} : ServiceProgram.encodeVariables(secrets))
         }
         const started = Effect.suspend(() => {
-          const command = ["--chdir", cwd, ...Bubblewrap.gated(workshop.machine, argv, { connected, proxied })]
+          const command = ["--chdir", cwd, ...Bubblewrap.gateCommand(workshop.machine, argv, { connected, proxied })]
           const args = [...Bubblewrap.args(workshop.machine, view, workshop.hold), ...command]
           return begin(workshop, place.user, { args, connected, contents, environment, input, joined, merged })
         })
@@ -172,7 +172,7 @@ const result = (
   if (code !== undefined) return Effect.succeed({ ...ExitStatus.fromCode(Number(code)), ...rest })
   const output = `${outcome.stdout}${outcome.stderr}`
   if (output.includes("Can't chdir to")) return Arguments.noDirectory(options.cwd)
-  if (output.includes("Argument list too long")) return Arguments.tooLong(invoke)
+  if (output.includes("Argument list too long")) return Arguments.tooLongError(invoke)
   return refuse(output.trim() || `bwrap ended with ${signal ?? exitCode}`)
 }
 
@@ -181,7 +181,7 @@ export const notStarted = (
   failed: StartFailed,
   { invoke }: Pick<Request, "invoke">
 ): Effect.Effect<never, ToolError.ToolError> =>
-  failed.code === "E2BIG" ? Arguments.tooLong(invoke) : refuse(failed.message)
+  failed.code === "E2BIG" ? Arguments.tooLongError(invoke) : refuse(failed.message)
 
 const refuse = (detail: string) =>
   Effect.fail(new ToolError.PermissionDenied({ tier: "System", reason: `SandboxUnavailable: ${detail}` }))

@@ -23,7 +23,7 @@ export const whyConfined = (exclusion: CommandExclusion, tree: Session.SessionId
   const inside = find(exclusion, tree, true)
   return inside === null
     ? null
-    : `${shown(inside)} is running in the sandbox and could change files that a command outside of it uses: stop it first, or wait for its end`
+    : `${formatCommand(inside)} is running in the sandbox and could change files that a command outside of it uses: stop it first, or wait for its end`
 }
 
 /** Runs a command, unless a command of the other kind is running. */
@@ -61,7 +61,7 @@ const whyOutside = (exclusion: CommandExclusion, tree: Session.SessionId): strin
   const outside = find(exclusion, tree, false)
   return outside === null
     ? null
-    : `${shown(outside)} is running outside of the sandbox, for the files that its user approved: run this again after its end`
+    : `${formatCommand(outside)} is running outside of the sandbox, for the files that its user approved: run this again after its end`
 }
 
 const find = (exclusion: CommandExclusion, tree: Session.SessionId, isConfined: boolean): RunningCommand | null =>
@@ -69,7 +69,7 @@ const find = (exclusion: CommandExclusion, tree: Session.SessionId, isConfined: 
 
 const maxShown = 60
 
-const shown = ({ text }: RunningCommand): string => {
+const formatCommand = ({ text }: RunningCommand): string => {
   const line = text.replaceAll(/\s+/gu, " ").trim()
   return JSON.stringify(line.length <= maxShown ? line : `${line.slice(0, maxShown - 1).toWellFormed()}…`)
 }

@@ -48,11 +48,11 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Sandbox> {
   const { path, toolchains } = yield* SearchPath.find(environment)
   const variables = {
-    ...Environment.confined(environment, path, settings.environmentKeys),
+    ...Environment.confinedVariables(environment, path, settings.environmentKeys),
     ...toolchains.variables
   }
   const outside = {
-    variables: Environment.unconfined(environment, settings.environmentKeys),
+    variables: Environment.unconfinedVariables(environment, settings.environmentKeys),
     maxOutputBytes: settings.maxOutputBytes
   }
   const shown = [...toolchains.directories, ...settings.readOnlyPaths]
@@ -114,8 +114,8 @@ const serve = Effect.fnUntraced(function* (
   const machine = { ...workshop.machine, limits: ServiceProgram.lower(workshop.machine.limits, limits) }
   return yield* BubblewrapExecution.run({ ...workshop, machine }, place, {
     ...request,
-    invoke: { argv: ServiceProgram.unpacking(argv) },
-    environment: ServiceProgram.carried(variables)
+    invoke: { argv: ServiceProgram.decodingCommand(argv) },
+    environment: ServiceProgram.encodeVariables(variables)
   })
 })
 

@@ -34,9 +34,9 @@ const quiet: Variables = {
  * Makes the variables of a command in the sandbox, which has its own PATH and variables. `extraKeys` are the operator's
  * choice.
  */
-export const confined = (host: HostVariables, path: string, extraKeys: ReadonlyArray<string>): Variables => ({
+export const confinedVariables = (host: HostVariables, path: string, extraKeys: ReadonlyArray<string>): Variables => ({
   ...quiet,
-  ...picked(host, [...everywhere, ...extraKeys]),
+  ...pickVariables(host, [...everywhere, ...extraKeys]),
   PATH: path === "" ? defaultPath : path,
   HOME: home,
   TMPDIR: "/tmp",
@@ -46,13 +46,13 @@ export const confined = (host: HostVariables, path: string, extraKeys: ReadonlyA
 })
 
 /** Makes the variables of a command on the host. */
-export const unconfined = (host: HostVariables, extraKeys: ReadonlyArray<string>): Variables => ({
+export const unconfinedVariables = (host: HostVariables, extraKeys: ReadonlyArray<string>): Variables => ({
   PATH: defaultPath,
-  ...picked(host, [...everywhere, ...onHost, ...extraKeys]),
+  ...pickVariables(host, [...everywhere, ...onHost, ...extraKeys]),
   [commandMark]: "1"
 })
 
-const picked = (host: HostVariables, keys: ReadonlyArray<string>): Variables => {
+const pickVariables = (host: HostVariables, keys: ReadonlyArray<string>): Variables => {
   const variables: Record<string, string> = {}
   for (const [key, value] of Object.entries(host)) {
     const isNamed = keys.includes(key) || key.startsWith("LC_")

@@ -11,7 +11,7 @@ import type * as ServiceProgram from "./ServiceProgram.ts"
 import type { Settings } from "./Settings.ts"
 
 export const make = (settings: Settings, environment: Environment.HostVariables): Sandbox => {
-  const variables = Environment.unconfined(environment, settings.environmentKeys)
+  const variables = Environment.unconfinedVariables(environment, settings.environmentKeys)
   const options = { variables, maxOutputBytes: settings.maxOutputBytes }
   return {
     report: Effect.succeed(SandboxReport.fromChecks("host", [], "")),

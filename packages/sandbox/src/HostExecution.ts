@@ -62,7 +62,7 @@ export const run = Effect.fnUntraced(function* (
   }).pipe(
     Effect.catchTag("StartFailed", ({ code, message }): Effect.Effect<never, ToolError.ToolError> =>
       code === "E2BIG"
-        ? Arguments.tooLong(invoke)
+        ? Arguments.tooLongError(invoke)
         : Effect.fail(new ToolError.ExecutionError({ message: `${program} did not start: ${message}` }))
     )
   )

@@ -96,7 +96,7 @@ export const find = Effect.fnUntraced(function* (
     timeZone: timeZone?.startsWith("/usr/") ? timeZone : null,
     gitSettings,
     shell,
-    limits: lowered(limits, own ?? "")
+    limits: lowerLimits(limits, own ?? "")
   }
   return machine
 })
@@ -136,7 +136,7 @@ const rows: ReadonlyArray<readonly [keyof Limits, RegExp]> = [
  * Lowers the limits to the hard limits in `own`, the text of /proc/self/limits: a higher one could not be set, and no
  * command would run. The hard limit of processor time is one second above the soft one.
  */
-export const lowered = (limits: Limits, own: string): Limits => {
+export const lowerLimits = (limits: Limits, own: string): Limits => {
   const result: { -readonly [K in keyof Limits]: Limits[K] } = { ...limits }
   for (const [name, pattern] of rows) {
     const hard = pattern.exec(own)?.[1]

@@ -10,7 +10,7 @@ import type { ChildProcess, StartFailed } from "./internal/ChildProcess.ts"
 import type { ConnectedNetwork } from "./internal/CommandNetwork.ts"
 import * as CommandView from "./internal/CommandView.ts"
 import * as CommandWords from "./internal/CommandWords.ts"
-import { ahead } from "./internal/guarded.ts"
+import { surveyForStandby } from "./internal/guarded.ts"
 import * as MountIdentity from "./internal/MountIdentity.ts"
 import * as Standby from "./internal/Standby.ts"
 import type { Connections } from "./Proxy.ts"
@@ -25,7 +25,7 @@ export interface Shape {
   readonly merged: boolean
   /** True if it has network access. */
   readonly proxied: boolean
-  readonly withheld: ToolContext.Withheld | undefined
+  readonly withheld: ToolContext.WithheldLocations | undefined
 }
 
 /** Starts a sandbox for the next command of a session. Only a command of the same shape can use it. */
@@ -152,13 +152,13 @@ const make = (
       withheldNow === undefined ? withheldNow : { ...withheldNow, report: () => undefined }
     )
     const place = placeFor(usual, null, withheld.directories)
-    const { around, standings } = yield* ahead(place, releasing)
+    const { around, standings } = yield* surveyForStandby(place, releasing)
     const view = yield* CommandView.make(place, standings, { ...around, withheld, connected: false, proxied })
     const contents = CommandView.contents({ ...around, withheld })
     const { machine } = workshop
     const cwd = place.start
     const key = keyOf({ place, view, contents, cwd, merged })
-    const command = ["--chdir", cwd, ...Bubblewrap.awaiting(machine, { proxied })]
+    const command = ["--chdir", cwd, ...Bubblewrap.waitingCommand(machine, { proxied })]
     return yield* Standby.acquire({ key, workshop }, (network) =>
       begin(workshop, place.user, {
         args: [...Bubblewrap.args(machine, view, workshop.hold), ...command],

@@ -58,7 +58,7 @@ const started = Effect.fnUntraced(function* ({
   ...command
 }: WantedProgram): Effect.fn.Return<ChildProcess, StartFailed> {
   const isPlain = input === undefined && Object.keys(command.env).length === 0
-  const prepared = startsNoProcess && isPlain ? yield* PreparedShell.become(command) : null
+  const prepared = startsNoProcess && isPlain ? yield* PreparedShell.execCommand(command) : null
   if (prepared !== null) return prepared
   const watched = startsNoProcess ? OwnerWatch.inSession : OwnerWatch.asOrphan
   const child = yield* start(yield* watched({ ...command, ...(input === undefined ? {} : { input: "pipe" }) }))

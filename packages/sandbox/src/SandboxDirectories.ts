@@ -12,11 +12,11 @@ export interface SandboxDirectories {
    */
   readonly roots: ReadonlyArray<{ readonly path: string; readonly writable: boolean }>
   /** Entries of each writable root that are protected, and that may not be created if missing. */
-  readonly fixed: ReadonlyArray<string>
+  readonly protectedEntries: ReadonlyArray<string>
   /** Directories below the workspace that appear empty. */
-  readonly hidden: ReadonlyArray<string>
+  readonly hiddenDirectories: ReadonlyArray<string>
   /** Other directories that are shown read-only. */
-  readonly shown: ReadonlyArray<string>
+  readonly readOnlyDirectories: ReadonlyArray<string>
   /** The shown directories that are repositories of this workspace. */
   readonly repositories: ReadonlyArray<string>
   /** Null: commands run as the user of this process. */
@@ -27,7 +27,7 @@ export interface SandboxDirectories {
  * The directories and views of one command. `opened`: the otherwise protected entries that a user allowed it to change.
  */
 export interface CommandDirectories extends SandboxDirectories {
-  readonly opened: AllowedEntries | null
+  readonly allowedEntries: AllowedEntries | null
 }
 
 /** No command may write this directory, even with a user's approval, because Bough itself relies on its files. */
@@ -43,7 +43,8 @@ export const forCommand = (
   hidden: ReadonlyArray<string>
 ): CommandDirectories => ({
   ...usual,
-  hidden: [...usual.hidden, ...hidden],
-  fixed: opened === "repositories" ? usual.fixed.filter((name) => name === ownDirectory) : usual.fixed,
-  opened
+  hiddenDirectories: [...usual.hiddenDirectories, ...hidden],
+  protectedEntries:
+    opened === "repositories" ? usual.protectedEntries.filter((name) => name === ownDirectory) : usual.protectedEntries,
+  allowedEntries: opened
 })

@@ -82,7 +82,7 @@ export interface Surroundings {
   readonly home: string | undefined
 }
 
-export interface SessionPlace {
+export interface SessionDirectories {
   /** The working directory of commands that name none. */
   readonly root: string
   /** The repository around the root, all of which commands see; default: they see only the root. */
@@ -104,7 +104,11 @@ export interface Root {
 }
 
 /** The directories of a session, without links: the workspace first. */
-export const rootsOf = Effect.fnUntraced(function* ({ additionalDirectories = [], repository, root }: SessionPlace) {
+export const rootsOf = Effect.fnUntraced(function* ({
+  additionalDirectories = [],
+  repository,
+  root
+}: SessionDirectories) {
   const start = yield* realRoot(root)
   const workspace = repository === undefined ? start : yield* realRoot(repository)
   const further = yield* Effect.forEach(additionalDirectories, ({ path, writable }) =>
@@ -116,7 +120,7 @@ export const rootsOf = Effect.fnUntraced(function* ({ additionalDirectories = []
 
 /** The directories in which a session's commands run, and the parts of the host that they see. */
 export const place = Effect.fnUntraced(function* (
-  { writable, ...session }: SessionPlace & { readonly writable: boolean },
+  { writable, ...session }: SessionDirectories & { readonly writable: boolean },
   { home, settings, shown }: Surroundings
 ): Effect.fn.Return<SandboxDirectories, ToolError.ToolError> {
   const { roots: sessionRoots, start, workspace } = yield* rootsOf(session)
@@ -149,9 +153,9 @@ export const place = Effect.fnUntraced(function* (
     workspace,
     start,
     roots,
-    fixed,
-    hidden: there.filter((path) => isSeen(path) || otherDirectories.some((seen) => contains(seen, path))),
-    shown: otherDirectories,
+    protectedEntries: fixed,
+    hiddenDirectories: there.filter((path) => isSeen(path) || otherDirectories.some((seen) => contains(seen, path))),
+    readOnlyDirectories: otherDirectories,
     repositories: repository,
     user: worksAs
   }

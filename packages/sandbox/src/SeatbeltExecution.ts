@@ -83,7 +83,7 @@ const runScoped = Effect.fnUntraced(function* (
   const connections =
     network === undefined
       ? null
-      : yield* network.proxy.open((host) => PausableTimeout.during(pauses, network.admit(host)))
+      : yield* network.proxy.open((host) => PausableTimeout.pauseDuring(pauses, network.admit(host)))
   if (connections !== null) request.onRequests?.(connections.requests)
   const proxyPort = connections === null ? null : yield* listening(connections)
   const own = {
@@ -120,7 +120,7 @@ const runScoped = Effect.fnUntraced(function* (
     })
   }).pipe(
     Effect.catchTag("StartFailed", ({ code, message }): Effect.Effect<never, ToolError.ToolError> => {
-      if (code === "E2BIG") return Arguments.tooLong(invoke)
+      if (code === "E2BIG") return Arguments.tooLongError(invoke)
       const reason = `SandboxUnavailable: ${message}`
       return Effect.fail(new ToolError.PermissionDenied({ tier: "System", reason }))
     })
@@ -176,11 +176,11 @@ const specificationOf = ({ around, place, proxyPort, temporary, withheld }: Prof
     doors.flatMap(({ name }) => (name === Doors.alternates ? [] : [join(path, name)]))
   )
   const writable = place.roots.filter((root) => root.writable)
-  const fixed = writable.flatMap(({ path }) => place.fixed.map((name) => join(path, name)))
+  const fixed = writable.flatMap(({ path }) => place.protectedEntries.map((name) => join(path, name)))
   const isPlain = ({ content, path }: (typeof shown.replaced)[number]): boolean =>
     Result.getOrNull(Result.try(() => readFileSync(path, "utf8"))) === content
   return {
-    readable: [...system, ...place.shown],
+    readable: [...system, ...place.readOnlyDirectories],
     roots: place.roots,
     closed: [
       ...[...fixed, ...shown.readOnly].filter((path) => !opened.has(path)),
@@ -192,7 +192,7 @@ const specificationOf = ({ around, place, proxyPort, temporary, withheld }: Prof
       .map(({ path }) => join(path, "objects")),
     hidden: [
       ...dataOfServices.filter((path) => !place.roots.some((root) => contains(path, root.path))),
-      ...place.hidden,
+      ...place.hiddenDirectories,
       ...shown.hidden,
       ...withheld.files,
       ...shown.replaced.filter((one) => !isPlain(one)).map(({ path }) => path)

@@ -19,7 +19,7 @@ export interface ServiceProgram {
   /** True if it runs outside of the sandbox. */
   readonly isUnconfined: boolean
   /** Paths of the workspace that the program cannot see; absent: none. */
-  readonly withheld?: ToolContext.Withheld
+  readonly withheld?: ToolContext.WithheldLocations
   readonly input: CommandInput.CommandInput
   readonly onOutput: NonNullable<Execution.RunOptions["onOutput"]>
 }
@@ -30,11 +30,11 @@ export type RunService<E> = (program: ServiceProgram) => Effect.Effect<Execution
 const prefix = "BOUGH_VARIABLE_"
 
 /** Passes the variables under names that have no meaning for bubblewrap, a loader or a shell. */
-export const carried = (variables: Variables): Variables =>
+export const encodeVariables = (variables: Variables): Variables =>
   Object.fromEntries(Object.entries(variables).map(([name, value], at) => [`${prefix}${at}`, `${name}=${value}`]))
 
 /** Sets the passed variables inside the sandbox, then executes the program. */
-export const unpacking = (argv: ReadonlyArray<string>): ReadonlyArray<string> => [
+export const decodingCommand = (argv: ReadonlyArray<string>): ReadonlyArray<string> => [
   "/bin/sh",
   "-c",
   script,

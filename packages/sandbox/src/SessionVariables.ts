@@ -30,13 +30,13 @@ const maxVariables = 128
 
 /** The variables of all sessions of a process, separate for each session. */
 export interface SessionVariables {
-  readonly provided: ToolContext.Provided<Service>
+  readonly provided: ToolContext.ProvidedService<Service>
   /** Returns the variables that a session set for its commands in the sandbox. */
   readonly variablesOf: (sessionId: Session.SessionId) => Environment.Variables
 }
 
 export const make = (options: SessionVariablesOptions): SessionVariables => {
-  const shown = Environment.unconfined(options.host, options.extraKeys ?? [])
+  const shown = Environment.unconfinedVariables(options.host, options.extraKeys ?? [])
   const sessions: OwnVariables = options.own ?? new Map<Session.SessionId, Own>()
   const ownOf = (sessionId: Session.SessionId): Own => {
     const own = sessions.get(sessionId) ?? new Map<string, string>()

@@ -44,7 +44,7 @@ export const run = (inShell: InShell, request: Request): Effect.Effect<Execution
     Effect.scoped(
       Effect.gen(function* () {
         const { admit, proxy } = network
-        const connections = yield* proxy.open((host) => PausableTimeout.during(pauses, admit(host)))
+        const connections = yield* proxy.open((host) => PausableTimeout.pauseDuring(pauses, admit(host)))
         request.onRequests?.(connections.requests)
         const ran = yield* runConnected(inShell, { ...request, pauses }, connections)
         return { ...ran, requests: connections.requests() }
@@ -89,7 +89,7 @@ const runConnected = Effect.fnUntraced(function* (
           })
           return yield* MountWatch.whileMounted(view, attended)
         }).pipe(
-          Effect.ensuring(afterwards(slot)),
+          Effect.ensuring(prepareNext(slot)),
           Effect.catchTag("ShellFailed", ({ said }) => refuse(said)),
           Effect.catchTag("StartFailed", (failed) => notStarted(failed, request))
         )
@@ -168,7 +168,7 @@ const freshNote =
   "[bough: what commands may see has changed, so this command ran in a fresh shell: variables and functions that commands set are lost]\n"
 
 /** Checks the shell after a command, regardless of how the command ended. */
-const afterwards = (slot: Slot): Effect.Effect<void> =>
+const prepareNext = (slot: Slot): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { shell } = slot
     if (shell === null) return Effect.void

@@ -62,7 +62,7 @@ const keyOf = (workshop: Workshop, settings: Settings): Effect.Effect<string | n
       node: process.version,
       arguments: [
         ...Bubblewrap.args(machine, view, hold),
-        ...Bubblewrap.gated(machine, [], { connected: false, proxied: false }),
+        ...Bubblewrap.gateCommand(machine, [], { connected: false, proxied: false }),
         script
       ],
       variables,

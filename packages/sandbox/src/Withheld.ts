@@ -19,7 +19,7 @@ export const none: WithheldEntries = { directories: [], files: [] }
 /** Returns the withheld paths that exist, with links resolved. Fails if no part of the workspace would be left. */
 export const resolveWithheld = Effect.fnUntraced(function* (
   { roots, start }: { readonly start: string; readonly roots: ReadonlyArray<{ readonly path: string }> },
-  withheld: ToolContext.Withheld | undefined
+  withheld: ToolContext.WithheldLocations | undefined
 ): Effect.fn.Return<WithheldEntries, ToolError.PermissionDenied> {
   if (withheld === undefined) return none
   const directories = new Set<string>()

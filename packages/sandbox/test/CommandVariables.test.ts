@@ -36,8 +36,8 @@ const session = Effect.fnUntraced(function* (backend: "bubblewrap" | "host") {
 describe("Environment", () => {
   it("passes no variable that is named like a secret, chosen or not", () => {
     for (const made of [
-      Environment.confined(host, "/bin", ["DEPLOY_TOKEN", "OTEL_EXPORTER_OTLP_HEADERS", "CHOSEN"]),
-      Environment.unconfined(host, ["API_KEY", "CHOSEN"])
+      Environment.confinedVariables(host, "/bin", ["DEPLOY_TOKEN", "OTEL_EXPORTER_OTLP_HEADERS", "CHOSEN"]),
+      Environment.unconfinedVariables(host, ["API_KEY", "CHOSEN"])
     ]) {
       assert.notInclude(JSON.stringify(made), "canary")
       assert.deepInclude(made, { NODE_ENV: "test", CHOSEN: "yes" })

@@ -66,7 +66,7 @@ describe("A command that a call waits for", () => {
     Effect.gen(function* () {
       const { pauses, ran, state } = begin("kill")
       const fiber = yield* Effect.forkChild(Effect.flip(ran), { startImmediately: true })
-      yield* Effect.forkChild(PausableTimeout.during(pauses, Effect.sleep(5000)), { startImmediately: true })
+      yield* Effect.forkChild(PausableTimeout.pauseDuring(pauses, Effect.sleep(5000)), { startImmediately: true })
       yield* TestClock.adjust(5500)
       assert.isFalse(state.killed)
       yield* TestClock.adjust(500)

@@ -6,7 +6,7 @@ import { spawn, type SpawnOptions, spawnSync } from "node:child_process"
 import { closeSync, existsSync, openSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { gated } from "../src/Bubblewrap.ts"
+import { gateCommand } from "../src/Bubblewrap.ts"
 import { defaults } from "../src/Limits.ts"
 import type { Machine } from "../src/Machine.ts"
 import { bundled } from "../../../test/bundle.ts"
@@ -208,7 +208,7 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
 })
 
 describe("The gate before a command", () => {
-  const [, flag = "", gate = "", ...rest] = gated({ limits: defaults } as Machine, ["sh", "-c", "echo started"], {
+  const [, flag = "", gate = "", ...rest] = gateCommand({ limits: defaults } as Machine, ["sh", "-c", "echo started"], {
     proxied: false,
     connected: false
   })

@@ -79,9 +79,9 @@ describe.skipIf(linux.skip)(`A sandbox that is unavailable${linux.suffix}`, () =
         workspace,
         start: workspace,
         roots,
-        fixed: [],
-        hidden: [],
-        shown: [],
+        protectedEntries: [],
+        hiddenDirectories: [],
+        readOnlyDirectories: [],
         repositories: [],
         user: null
       }

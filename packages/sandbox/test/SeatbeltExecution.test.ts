@@ -40,9 +40,9 @@ const prepared = Effect.gen(function* () {
     workspace,
     start: workspace,
     roots: [{ path: workspace, writable: true }],
-    fixed: [".git", ".bough"],
-    hidden: [],
-    shown: [],
+    protectedEntries: [".git", ".bough"],
+    hiddenDirectories: [],
+    readOnlyDirectories: [],
     repositories: [],
     user: null
   }

@@ -17,7 +17,7 @@ const withholding = Effect.fnUntraced(function* (...paths: ReadonlyArray<string>
   }
   symlinkSync("docs/secrets", join(workspace, "link"))
   const lines: Array<string> = []
-  const withheld: ToolContext.Withheld = {
+  const withheld: ToolContext.WithheldLocations = {
     places: paths.map((path) => ({ path, rule: `deny read_file path=${path}` })),
     report: ({ path }) => void lines.push(path)
   }

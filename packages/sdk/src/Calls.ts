@@ -60,7 +60,10 @@ const call = Effect.fnUntraced(function* (program: Program, { input, name }: Req
     Dispatcher.dispatch(askedOf(toolCallId, name, text.success), callerOf(program, options)),
     program.ports(options.approve)
   )
-  const envelope = withText(Envelope.toEnvelope(toolCallId, dispatched, whole(dispatched, program.spilled)), dispatched)
+  const envelope = withText(
+    Envelope.toEnvelope(toolCallId, dispatched, fullOutput(dispatched, program.spilled)),
+    dispatched
+  )
   return tool === undefined ? envelope : typed(tool, envelope)
 })
 
@@ -140,7 +143,7 @@ const withText = (envelope: Wire.Envelope, dispatched: Call.DispatchResult): Env
 }
 
 /** Returns the full output, before it was truncated for a model. */
-const whole = (dispatched: Call.DispatchResult, spilled: SpillStore): string | undefined => {
+const fullOutput = (dispatched: Call.DispatchResult, spilled: SpillStore): string | undefined => {
   if (dispatched._tag === "Parked" || dispatched.outcome._tag !== "Succeeded") return undefined
   const { outputBlob } = dispatched.outcome
   const bytes = outputBlob === null ? undefined : spilled.get(outputBlob)

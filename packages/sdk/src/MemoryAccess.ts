@@ -12,7 +12,9 @@ import type { MemoryOptions } from "./Options.ts"
 
 type Caller = Invocation.Invocation["Service"]
 
-const perCall = <Service>(make: ToolContext.Provided<Service>["make"]): ToolContext.Provided<Service> => ({
+const perCall = <Service>(
+  make: ToolContext.ProvidedService<Service>["make"]
+): ToolContext.ProvidedService<Service> => ({
   make,
   reach: "Confined",
   preconditions: []
@@ -30,7 +32,7 @@ export const provide = Effect.fnUntraced(function* (
       Effect.catchCause((cause) => Effect.fail(notOpened(options, cause)))
     )
   )
-  const of = <S extends object>(pick: (memory: OpenedMemory) => S) => deferred(Effect.map(opened, pick))
+  const of = <S extends object>(pick: (memory: OpenedMemory) => S) => deferService(Effect.map(opened, pick))
 
   const read = (caller: Caller, mark: ToolContext.Mark): Capability.MemoryRead["Service"] => {
     const { method, value } = of(({ memory }) => memory.read(caller, mark))
@@ -73,7 +75,7 @@ export const provide = Effect.fnUntraced(function* (
 type Answer = Effect.Effect<unknown, ToolError.ToolError>
 
 /** Returns the members of a service that is created at the first call of a member. */
-const deferred = <S extends object>(service: Effect.Effect<S, ToolError.ToolError>) => ({
+const deferService = <S extends object>(service: Effect.Effect<S, ToolError.ToolError>) => ({
   method: <Name extends keyof S>(name: Name): S[Name] =>
     ((...parameters: ReadonlyArray<unknown>) =>
       Effect.flatMap(service, (made) =>

@@ -80,7 +80,7 @@ const grouped = (members: ReadonlyArray<Member>): WorkspaceSnapshots.WorkspaceSn
         (place) =>
           each.some((isRestorable) => isRestorable(place))
     ),
-    check: (options) => Effect.flatMap(involved(members, options), checkAll),
+    check: (options) => Effect.flatMap(involvedMembers(members, options), checkAll),
     lastUndo: ({ session }) =>
       Effect.map(
         Effect.forEach(members, ({ snapshots }) => snapshots.lastUndo({ session })),
@@ -94,13 +94,13 @@ const grouped = (members: ReadonlyArray<Member>): WorkspaceSnapshots.WorkspaceSn
         (each) => [...new Set(each.flat())].toSorted((a, b) => a - b)
       ),
     undo: Effect.fnUntraced(function* (options) {
-      const chosen = yield* involved(members, options)
+      const chosen = yield* involvedMembers(members, options)
       yield* checkAll(chosen)
       const atMillis = yield* Clock.currentTimeMillis
       const restored = yield* Effect.forEach(chosen, ({ member, options: own }) =>
-        Effect.map(member.snapshots.undo({ ...own, atMillis }), (result) => named(member, result))
+        Effect.map(member.snapshots.undo({ ...own, atMillis }), (result) => withMemberPaths(member, result))
       )
-      return together(restored)
+      return mergeResults(restored)
     }),
     redo: Effect.fnUntraced(function* (options) {
       const times = yield* Effect.forEach(members, ({ snapshots }) => snapshots.lastUndo(options))
@@ -108,13 +108,13 @@ const grouped = (members: ReadonlyArray<Member>): WorkspaceSnapshots.WorkspaceSn
       if (last === null) return yield* new Undo.NothingToRestore()
       const undone = members.filter((_, at) => times[at] === last)
       const restored = yield* Effect.forEach(undone, (member) =>
-        Effect.map(member.snapshots.redo(options), (result) => named(member, result))
+        Effect.map(member.snapshots.redo(options), (result) => withMemberPaths(member, result))
       )
-      return together(restored)
+      return mergeResults(restored)
     }),
     diff: Effect.fnUntraced(function* (options) {
       const { page, ...whole } = options
-      const chosenOf = yield* involved(members, { ...whole, isForced: true })
+      const chosenOf = yield* involvedMembers(members, { ...whole, isForced: true })
       const each = yield* Effect.forEach(chosenOf, ({ member, options: own }) =>
         Effect.map(member.snapshots.diff(own), (files) =>
           files.map((file) => ({ ...file, path: nameIn(member, file.path) }))
@@ -144,7 +144,7 @@ interface ChosenMember {
 /**
  * Returns the directories in which calls from the given turn on changed something, each with its own part of the calls.
  */
-const involved = Effect.fnUntraced(function* (
+const involvedMembers = Effect.fnUntraced(function* (
   members: ReadonlyArray<Member>,
   options: Undo.UndoOptions
 ): Effect.fn.Return<ReadonlyArray<ChosenMember>, Undo.UndoError> {
@@ -169,14 +169,14 @@ const checkAll = (chosen: ReadonlyArray<ChosenMember>): Effect.Effect<void, Undo
 /** Returns a path for users: relative in the first directory, absolute in all others. */
 const nameIn = ({ key, root }: Member, place: string): string => (key === null ? place : `${root}/${place}`)
 
-const named = (member: Member, restored: Undo.UndoResult): Undo.UndoResult => ({
+const withMemberPaths = (member: Member, restored: Undo.UndoResult): Undo.UndoResult => ({
   turn: restored.turn,
   written: restored.written.map((place) => nameIn(member, place)),
   removed: restored.removed.map((place) => nameIn(member, place)),
   lost: restored.lost.map(({ path: place, reason }) => ({ path: nameIn(member, place), reason }))
 })
 
-const together = (restored: ReadonlyArray<Undo.UndoResult>): Undo.UndoResult => ({
+const mergeResults = (restored: ReadonlyArray<Undo.UndoResult>): Undo.UndoResult => ({
   turn: Math.min(...restored.map(({ turn }) => turn)),
   written: restored.flatMap(({ written }) => written),
   removed: restored.flatMap(({ removed }) => removed),

@@ -114,7 +114,7 @@ export interface Undo {
 export const make = (engine: Engine): Undo => ({
   undo: (options) => engine.use((opened, take) => undo({ opened, take }, options)),
   redo: (options) => engine.use((opened, take) => redo({ opened, take }, options)),
-  check: (options) => engine.use((opened, take) => Effect.asVoid(planned({ opened, take }, options))),
+  check: (options) => engine.use((opened, take) => Effect.asVoid(makePlan({ opened, take }, options))),
   lastUndo: ({ session }) =>
     engine.use((opened) => Failures.onStore(() => Restorations.redoable(opened, session)?.madeAtMillis ?? null)),
   diff: (options) => engine.use((opened, take) => diff({ opened, take }, options)),
@@ -139,7 +139,7 @@ interface UndoPosition {
 const noCommit = -1
 
 /** Plans the undo without changing anything. */
-const planned = Effect.fnUntraced(function* (at: UndoPosition, options: UndoOptions) {
+const makePlan = Effect.fnUntraced(function* (at: UndoPosition, options: UndoOptions) {
   const { opened, take } = at
   const { calls, turn } = yield* attemptRead(() => callsOf(opened, options))
   const now = yield* take(true)
@@ -156,7 +156,7 @@ const undo = Effect.fnUntraced(function* (
   at: UndoPosition,
   options: UndoOptions
 ): Effect.fn.Return<UndoResult, UndoError> {
-  const { calls, earlier, now, plan, session, throughCommit, turn } = yield* planned(at, options)
+  const { calls, earlier, now, plan, session, throughCommit, turn } = yield* makePlan(at, options)
   const { opened } = at
   const atMillis = options.atMillis ?? (yield* Clock.currentTimeMillis)
   const fromTree =

@@ -38,7 +38,7 @@ export const storeFailed = (operation: string, error: SqlError): SessionStore.St
 }
 
 /** Reports that the file at the store's path is no longer the opened one. */
-export const moved = (operation: string): SessionStore.StoreFailed =>
+export const movedFailure = (operation: string): SessionStore.StoreFailed =>
   new SessionStore.StoreFailed({
     operation,
     message: "the session store was deleted or replaced while it was open: nothing more is written to it",

@@ -37,7 +37,7 @@ interface HeldLease {
   readonly asleepMillis: number
 }
 
-const stored = (
+const readStored = (
   { client }: Pick<LeaseOptions, "client">,
   treeId: Session.SessionId
 ): Effect.Effect<LeaseRows.LeaseRow, SessionStore.StoreFailed> =>
@@ -86,7 +86,7 @@ export const unowned = Effect.fnUntraced(function* (
   treeId: Session.SessionId
 ): Effect.fn.Return<LeaseRows.LeaseRow, SessionStore.TreeBusy | SessionStore.StoreFailed> {
   while (true) {
-    const found = yield* stored(options, treeId)
+    const found = yield* readStored(options, treeId)
     if (found.owner === null) return found
     const life = yield* (options.process ?? LeaseProcess.own).lifeOf(found.owner)
     if (life === "Dead") return found
@@ -147,7 +147,7 @@ export const make = (options: LeaseOptions) => {
     unowned(options, treeId).pipe(
       Effect.as(null),
       Effect.catchTag("TreeBusy", (busy) =>
-        Effect.map(stored(options, treeId), ({ epoch }) =>
+        Effect.map(readStored(options, treeId), ({ epoch }) =>
           heldLeases.get(treeId)?.lease.epoch === epoch ? null : busy
         )
       )

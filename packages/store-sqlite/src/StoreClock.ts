@@ -78,7 +78,7 @@ const readClocks = (counter: string): Effect.Effect<ClockReading> =>
 
 const monotonicMillis = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
 
-const stored = (database: Database): Point | null => {
+const readStored = (database: Database): Point | null => {
   const row = database.get("SELECT * FROM clock")
   if (row === undefined) return null
   const heldSince = row["held_since_millis"]
@@ -106,12 +106,12 @@ const endsApprovals =
       to
     ]) !== undefined
 
-const at = (database: Database, read: ClockReading): Point => next(stored(database), read, endsApprovals(database))
+const at = (database: Database, read: ClockReading): Point => next(readStored(database), read, endsApprovals(database))
 
 /** Computes the store's time, and stores it if other processes need it. */
-const settled = (database: Database, read: ClockReading): Point => {
+const settleClock = (database: Database, read: ClockReading): Point => {
   const point = at(database, read)
-  if (!isNews(stored(database), point)) return point
+  if (!isNews(readStored(database), point)) return point
   database.exec("BEGIN IMMEDIATE")
   // Another process may already have stored it.
   const current = at(database, read)
@@ -181,7 +181,7 @@ export const make = Effect.fnUntraced(function* (
     const read = yield* readClocks(counter)
     const found = yield* (
       client
-        .sync((database) => deviation(database, settled(database, read)))
+        .sync((database) => deviation(database, settleClock(database, read)))
         // If a lock of another process prevents the write now, the next call stores it.
         .pipe(
           Effect.catchIf(Failure.isLocked, () => client.sync((database) => deviation(database, at(database, read))))

@@ -16,7 +16,7 @@ export const readable = (body: unknown): unknown => {
     case "SamplingEnded":
       return withCounts(body, "usage")
     case "StepStarted":
-      return counted(body, ["reservedTokens"])
+      return zeroInvalidCounts(body, ["reservedTokens"])
     case "ChildEnded":
     case "SessionEnded": {
       const { result } = body
@@ -32,7 +32,7 @@ const withCounts = (fields: Fields, name: string): Fields => {
   const usage = fields[name]
   if (!isFields(usage)) return fields
   const read = withCost(
-    counted(
+    zeroInvalidCounts(
       usage,
       Object.keys(usage).filter((key) => key !== "costUsd")
     )
@@ -40,7 +40,7 @@ const withCounts = (fields: Fields, name: string): Fields => {
   return read === usage ? fields : { ...fields, [name]: read }
 }
 
-const counted = (fields: Fields, names: ReadonlyArray<string>): Fields => {
+const zeroInvalidCounts = (fields: Fields, names: ReadonlyArray<string>): Fields => {
   const odd = names.filter((name) => ReportedUsage.tokens(fields[name]) === null)
   return odd.length === 0 ? fields : { ...fields, ...Object.fromEntries(odd.map((name) => [name, 0])) }
 }

@@ -124,10 +124,10 @@ export const make = ({ client, isInPlace, logSync, now, onRollback }: WriteQueue
     setDurability(database, isSynced && units.some(isDurable) ? "Full" : "Relaxed")
     // `performance` would load Node's timeline with the first commit.
     const startedAtNanos = process.hrtime.bigint()
-    let outcomes = together(units, database, nowMillis)
+    let outcomes = writeTogether(units, database, nowMillis)
     if (outcomes === null) {
       onRollback()
-      outcomes = apart(units, database, nowMillis)
+      outcomes = writeOneByOne(units, database, nowMillis)
     }
     counted.busySeconds += Number(process.hrtime.bigint() - startedAtNanos) / 1e9
     counted.units += units.length
@@ -174,7 +174,7 @@ export const make = ({ client, isInPlace, logSync, now, onRollback }: WriteQueue
   const attempt = Effect.flatMap(now, (nowMillis) =>
     client.sync((database) => {
       // Checked only for durable writes.
-      if (waiting.some(({ unit }) => isDurable(unit)) && !isInPlace()) return refuse((broken = Failure.moved))
+      if (waiting.some(({ unit }) => isDurable(unit)) && !isInPlace()) return refuse((broken = Failure.movedFailure))
       return writeAll(database, nowMillis)
     })
   )
@@ -212,7 +212,7 @@ type Units = ReadonlyArray<Unit<unknown, unknown>>
 type Outcomes = ReadonlyArray<Exit.Exit<unknown, unknown>>
 
 /** Writes the units in one transaction; null: one of several units failed, and nothing was written. */
-const together = (units: Units, database: Database, nowMillis: number): Outcomes | null => {
+const writeTogether = (units: Units, database: Database, nowMillis: number): Outcomes | null => {
   database.run("BEGIN IMMEDIATE")
   const outcomes = units.map((unit) => runUnit(unit, database, nowMillis))
   const failed = outcomes.some(Exit.isFailure)
@@ -221,7 +221,7 @@ const together = (units: Units, database: Database, nowMillis: number): Outcomes
 }
 
 /** Writes each unit under its own savepoint, so that a failing unit rolls back only its own part. */
-const apart = (units: Units, database: Database, nowMillis: number): Outcomes => {
+const writeOneByOne = (units: Units, database: Database, nowMillis: number): Outcomes => {
   database.run("BEGIN IMMEDIATE")
   const outcomes = units.map((unit) => {
     database.run("SAVEPOINT unit")

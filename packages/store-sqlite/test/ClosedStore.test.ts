@@ -80,7 +80,7 @@ const methods = (
       addHistory: notes.addHistory(place, noteId, []),
       numbered: notes.numbered({ user: "ada", hold: null }, { tags: ["a"], kinds: [] }),
       visible: notes.visible(place, [1]),
-      held: notes.held(place),
+      staged: notes.staged(place),
       rows: notes.rows(0, 1),
       rowNumbers: notes.rowNumbers,
       counters: notes.counters,

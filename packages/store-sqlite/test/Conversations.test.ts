@@ -54,13 +54,15 @@ const conversation = Effect.fnUntraced(function* (
 
 const catchUp = { redact: (text: string) => text, maxEntries: 10_000 }
 
-const search = (text: string, more: Partial<ConversationIndex.SaidQuery> = {}) =>
+const search = (text: string, more: Partial<ConversationIndex.MessageQuery> = {}) =>
   Effect.flatMap(ConversationIndex.ConversationIndex, (index) =>
     index.search({ user: "ann", text, limit: 10, workspaceRoot: null, without: null, catchUp, ...more })
   )
 
-const found = (text: string, more: Partial<ConversationIndex.SaidQuery> = {}) =>
-  Effect.map(search(text, more), ({ said }) => said.map(({ seq, speaker, text }) => `${seq} ${speaker}: ${text}`))
+const found = (text: string, more: Partial<ConversationIndex.MessageQuery> = {}) =>
+  Effect.map(search(text, more), ({ messages: said }) =>
+    said.map(({ seq, speaker, text }) => `${seq} ${speaker}: ${text}`)
+  )
 
 const inStore = <A, E>(
   work: (directory: string) => Effect.Effect<A, E, SessionStoreSql.Stores | Scope.Scope>
@@ -81,7 +83,7 @@ describe("a message", () => {
           message("where is the harbour pilot's number?"),
           { body: replied("The pilots answer on channel 12."), labels: ["untrusted", "private"] }
         ])
-        const { left, said } = yield* search("pilot")
+        const { unindexed: left, messages: said } = yield* search("pilot")
         assert.strictEqual(left, 0)
         assert.deepStrictEqual(
           said
@@ -177,7 +179,7 @@ describe("a message", () => {
         database.prepare("UPDATE entries SET body = '{}' WHERE session_id = ? AND seq = 2").run(treeId)
         database.close()
         yield* conversation("ann", [message("tern four")])
-        const { left, said } = yield* search("tern")
+        const { unindexed: left, messages: said } = yield* search("tern")
         assert.strictEqual(left, 0)
         assert.deepStrictEqual(said.map(({ text }) => text).toSorted(), ["tern four", "tern one"])
       })

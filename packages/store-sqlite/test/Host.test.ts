@@ -58,7 +58,7 @@ describe("a host over a file", () => {
       const [request, ...more] = yield* store.pendingApprovals(null, { user: "ada" })
       assert.deepStrictEqual(more, [])
       assert.strictEqual(request.sessionPath[0], sessionId)
-      assert.isTrue((yield* store.submit(Inbox.deciding(request, approved))).inserted)
+      assert.isTrue((yield* store.submit(Inbox.toDecisionRow(request, approved))).inserted)
       assert.deepStrictEqual(effectsOf(effects), [])
       // Two hosts find it at once: one of them owns it.
       for (let host = 0; host < 2; host++) {
@@ -161,7 +161,7 @@ describe("a host over a file", () => {
         assert.deepStrictEqual(effectsOf(effects), [])
         // Half of the decisions come while the first host runs, half while none does.
         const decide = (some: typeof requests) =>
-          Effect.forEach(some, (request) => other.submit(Inbox.deciding(request, approved)), { concurrency: 20 })
+          Effect.forEach(some, (request) => other.submit(Inbox.toDecisionRow(request, approved)), { concurrency: 20 })
         yield* decide(requests.slice(0, half))
         yield* until(Effect.sync(() => effectsOf(effects).length === half))
         yield* Scope.close(ending, Exit.void)

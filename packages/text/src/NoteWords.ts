@@ -34,7 +34,7 @@ const wordsOf = (text: string, cut: (letters: ReadonlyArray<string>) => Readonly
   )
 
 /** Returns the words to store, in order: single letters as well as pairs, for queries of one letter. */
-export const stored = (text: string): ReadonlyArray<string> =>
+export const storedWords = (text: string): ReadonlyArray<string> =>
   wordsOf(text, (letters) => [...letters, ...pairsOf(letters)])
 
 /**

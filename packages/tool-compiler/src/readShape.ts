@@ -51,13 +51,13 @@ const shapeOf = (reader: ShapeReader, type: Type, at: At): Shape.Shape => {
   if (reader.outer.some(({ id }) => id === type.id)) {
     throw new UnsupportedType(`${at.path} holds itself`, "write the levels out, or take the inner part as JSON text")
   }
-  const shape = written({ ...reader, outer: [...reader.outer, type] }, type, at)
+  const shape = shapeAsWritten({ ...reader, outer: [...reader.outer, type] }, type, at)
   // A union with undefined is supported only for a value that may be left out.
   if (!at.isOptional) known.set(type.id, shape)
   return shape
 }
 
-const written = (reader: ShapeReader, type: Type, at: At): Shape.Shape => {
+const shapeAsWritten = (reader: ShapeReader, type: Type, at: At): Shape.Shape => {
   const { checker } = reader
   const { path } = at
   const { flags } = type

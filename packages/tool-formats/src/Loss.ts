@@ -59,5 +59,5 @@ export const collect = (): Losses => {
 }
 
 /** One step of a JSON pointer. */
-export const below = (at: string, key: string | number): string =>
+export const pathBelow = (at: string, key: string | number): string =>
   `${at}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`

@@ -26,7 +26,7 @@ export const fit = (name: string, { fits, maxCharacters }: NameRule): string => 
 }
 
 /** Fits a name, and records the loss. */
-export const written = (name: string, rule: NameRule, losses: Losses): string => {
+export const encodeName = (name: string, rule: NameRule, losses: Losses): string => {
   const fitted = fit(name, rule)
   if (fitted !== name) losses.add("Name", name, fitted)
   return fitted

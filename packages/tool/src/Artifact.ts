@@ -30,7 +30,7 @@ export const make = <const Name extends string, const Fields extends Record<stri
   const wrong = faultOf(kind, fields)
   if (wrong !== null) throw new Error(`Artifact.make(${JSON.stringify(kind)}): ${wrong}`)
   const codec = Schema.toCodecJson(Schema.Struct(fields)) as Schema.Codec<unknown, Schema.Json>
-  const encode = BoundedIssues.bounded(SchemaParser.encodeUnknownResult(codec), "error")
+  const encode = BoundedIssues.boundIssues(SchemaParser.encodeUnknownResult(codec), "error")
   const decode = SchemaParser.decodeUnknownResult(codec, { onExcessProperty: "error" })
   const declareArtifact = (data: unknown): DeclaredArtifact => {
     const encoded = encode(data)

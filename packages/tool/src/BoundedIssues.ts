@@ -15,7 +15,7 @@ type ParseWith<A> = (value: unknown, options: SchemaAST.ParseOptions) => Result.
 export const maxValues = 10_000
 
 /** Binds a parser to what it does with keys that the schema does not declare. */
-export const bounded = <A>(
+export const boundIssues = <A>(
   parse: ParseWith<A>,
   onExcessProperty: NonNullable<SchemaAST.ParseOptions["onExcessProperty"]>
 ): Parse<A> => {

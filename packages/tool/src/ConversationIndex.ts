@@ -28,7 +28,7 @@ export interface ConversationMessage {
   readonly score: number
 }
 
-export interface SaidQuery {
+export interface MessageQuery {
   readonly user: string
   readonly text: string
   readonly limit: number
@@ -42,9 +42,9 @@ export interface SaidQuery {
 
 export interface MessageSearchResult {
   /** The results, best first, without repeated texts. */
-  readonly said: ReadonlyArray<ConversationMessage>
+  readonly messages: ReadonlyArray<ConversationMessage>
   /** The number of entries that are not indexed yet. */
-  readonly left: number
+  readonly unindexed: number
 }
 
 export interface CatchUp {
@@ -62,7 +62,7 @@ export class ConversationIndex extends Context.Service<
   ConversationIndex,
   {
     /** Searches the user's own sessions, never those of another user. A text without a word finds nothing. */
-    readonly search: (query: SaidQuery) => Answer<MessageSearchResult>
+    readonly search: (query: MessageQuery) => Answer<MessageSearchResult>
     /**
      * Indexes the entries since the last run, and returns the number of entries that are left. Any number of processes
      * may run it.

@@ -78,7 +78,7 @@ export const standard = <S extends Standard>(schema: S, jsonSchema: Json): S => 
 }
 
 const standardParameters = (schema: Standard): Codec => {
-  const json = closed(written(schema, "input"))
+  const json = closeSchema(written(schema, "input"))
   const known = Object.keys(json["properties"] ?? {})
   const isClosed = json["additionalProperties"] === false
   // Returns the original value instead of the validated copy, because the original is recorded and run again.
@@ -120,7 +120,7 @@ const standardOutput = (schema: Standard): Codec => {
 }
 
 const fromJson = (schema: Json): Codec => {
-  const json = closed(schema)
+  const json = closeSchema(schema)
   const { $defs: definitions = {}, ...root } = json as { readonly $defs?: JsonSchema.Definitions }
   const document = { dialect: "draft-2020-12", schema: root, definitions } as const
   const codec = orUnusable("its JSON Schema cannot be read", () =>
@@ -139,7 +139,7 @@ const orUnusable = <A>(what: string, make: () => A): A => {
 }
 
 /** Unknown keys are refused at the top level unless the schema allows them. */
-const closed = (json: JsonSchema.JsonSchema): JsonSchema.JsonSchema => {
+const closeSchema = (json: JsonSchema.JsonSchema): JsonSchema.JsonSchema => {
   const { $schema: _, ...rest } = json
   if (rest["type"] !== "object") throw new Unusable("its JSON Schema must be one of an object")
   return "additionalProperties" in rest ? rest : { ...rest, additionalProperties: false }

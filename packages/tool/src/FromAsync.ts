@@ -9,7 +9,7 @@ import { fromHandlers } from "./internal/fromHandlers.ts"
 import type { Invocation } from "./Invocation.ts"
 
 /** A service whose Effect methods return Promises. */
-export type Promised<S> = {
+export type PromiseService<S> = {
   readonly [M in keyof S]: S[M] extends (...args: infer A) => Effect.Effect<infer T, infer _E>
     ? (...args: A) => Promise<T>
     : S[M]
@@ -23,7 +23,7 @@ interface HandlerContext {
 
 /** The second argument of a handler: the declared capabilities by name, and the parts that every handler gets. */
 export type AsyncContext<Keys extends ReadonlyArray<Capability.Any>> = {
-  readonly [K in Keys[number] as Capability.Short<K["key"]>]: Promised<K["Service"]>
+  readonly [K in Keys[number] as Capability.Short<K["key"]>]: PromiseService<K["Service"]>
 } & HandlerContext & {
     /** Reports one line of progress to the channel. `percent` is the completed share, from 0 to 100. */
     readonly progress: (message: string, percent?: number) => void
@@ -31,7 +31,7 @@ export type AsyncContext<Keys extends ReadonlyArray<Capability.Any>> = {
 
 /** The reading capabilities among the declared ones, for code that runs before a call. */
 export type AsyncReads<Keys extends ReadonlyArray<Capability.Any>> = {
-  readonly [K in Extract<Keys[number], { readonly floor: "ReadOnly" }> as Capability.Short<K["key"]>]: Promised<
+  readonly [K in Extract<Keys[number], { readonly floor: "ReadOnly" }> as Capability.Short<K["key"]>]: PromiseService<
     K["Service"]
   >
 } & {

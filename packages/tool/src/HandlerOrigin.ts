@@ -11,10 +11,10 @@ const shared = globalThis as { [key]?: AsyncLocalStorage<string> }
 const storage = (shared[key] ??= new AsyncLocalStorage())
 
 /** Runs code of the tool's handler. */
-export const within = <A>(tool: string, run: () => A): A => storage.run(tool, run)
+export const runInside = <A>(tool: string, run: () => A): A => storage.run(tool, run)
 
 /** Runs code that a handler calls and that is not the tool's own, such as a capability. */
-export const outside = <A>(run: () => A): A => storage.exit(run)
+export const runOutside = <A>(run: () => A): A => storage.exit(run)
 
 /** Returns the name of the tool; undefined: the code that runs comes from no handler. */
 export const current = (): string | undefined => storage.getStore()

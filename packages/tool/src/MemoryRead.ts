@@ -47,7 +47,7 @@ export interface ConversationQuery {
 
 export interface ConversationSearch {
   /** The excerpts: first those of this workspace, then the others, each group with the best first. */
-  readonly said: ReadonlyArray<ConversationMessage>
+  readonly messages: ReadonlyArray<ConversationMessage>
   /** The number of entries that the search did not cover because they are not indexed yet. */
   readonly notIndexed: number
 }

@@ -148,7 +148,7 @@ export interface PassingVectors {
   readonly rows: ReadonlyArray<number>
   readonly vectors: Float32Array
   /** The number of passing rows that have no vector of the model. */
-  readonly bare: number
+  readonly withoutVector: number
 }
 
 export interface RowVector {
@@ -225,7 +225,7 @@ export class NoteStore extends Context.Service<
     /** Returns the rows that are visible in this scope, unordered. Rows that no longer exist are left out. */
     readonly visible: (scope: NoteScope, rows: ReadonlyArray<number>) => Answer<ReadonlyArray<Row>>
     /** The rows that are staged in this scope, which no index contains. */
-    readonly held: (scope: NoteScope) => Answer<ReadonlyArray<IndexRow>>
+    readonly staged: (scope: NoteScope) => Answer<ReadonlyArray<IndexRow>>
     /** Lists the rows of all users by number, after the given one, except staged rows. An index is built from them. */
     readonly rows: (after: number, limit: number) => Answer<ReadonlyArray<IndexRow>>
     /** The numbers of all rows that `rows` lists, ascending. */

@@ -14,7 +14,7 @@ import * as SchemaParser from "effect/SchemaParser"
 import { type Any, type Floor, type Reach, shortName } from "./CapabilityClass.ts"
 import type { Fact } from "./Fact.ts"
 import { reservedNames, reservedNamespace } from "./internal/builtIn.ts"
-import type { Provided, Provision } from "./Provided.ts"
+import type { ProvidedService, Provision } from "./Provided.ts"
 
 /** The facts of a capability, without its service. */
 export interface Facts<F extends Floor> {
@@ -100,7 +100,7 @@ type Preconditions = ReadonlyArray<Approval.Precondition | Fact>
 /** Provides a capability: the same `service` for all calls, or a new service for each call. */
 export type ServiceSource<Service> = (
   | { readonly service: Service; readonly make?: never }
-  | { readonly make: Provided<Service>["make"]; readonly service?: never }
+  | { readonly make: ProvidedService<Service>["make"]; readonly service?: never }
 ) & {
   /** The reach; default: the capability's declared reach, else `Open`. */
   readonly reach?: Reach
@@ -110,7 +110,7 @@ export type ServiceSource<Service> = (
    */
   readonly preconditions?: Preconditions | Effect.Effect<Preconditions, ToolError.ToolError>
   readonly ownerOnly?: true
-  readonly prepare?: NonNullable<Provided<Service>["prepare"]>
+  readonly prepare?: NonNullable<ProvidedService<Service>["prepare"]>
 }
 
 const decodeFacts = (value: unknown) =>

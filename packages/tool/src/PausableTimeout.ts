@@ -13,7 +13,7 @@ export interface Pauses {
 export const make = (): Pauses => ({ open: 0, sinceNanos: 0n, totalNanos: 0n })
 
 /** Pauses the limit while the effect runs. */
-export const during = <A, E, R>(pauses: Pauses, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const pauseDuring = <A, E, R>(pauses: Pauses, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.acquireUseRelease(
     Effect.map(Clock.monotonicTimeNanos, (now) => {
       if (pauses.open === 0) pauses.sinceNanos = now

@@ -21,7 +21,7 @@ export interface WithheldPath {
 }
 
 /** Paths that rules hide from this call. Adapters that walk a tree leave out everything below them. */
-export interface Withheld {
+export interface WithheldLocations {
   readonly places: ReadonlyArray<WithheldPath>
   /** Reports that a walk reached the path, even if no entry below it would have matched. */
   readonly report: (place: WithheldPath) => void
@@ -61,14 +61,14 @@ export interface Bounds {
   /** Absent: commands of this call reach no host. */
   readonly admitHost?: AdmitHost
   /** Absent: nothing is hidden. */
-  readonly withheld?: Withheld
+  readonly withheld?: WithheldLocations
   /** Absent: paths are resolved without a judgement. */
   readonly judged?: JudgedPaths
   /** Records what the call reads, for adapters with `notesReads`. Absent: its result is not reused. */
   readonly reads?: ReadNotes
 }
 
-export interface Provided<Service> {
+export interface ProvidedService<Service> {
   readonly make: (invocation: Invocation["Service"], mark: Mark, bounds?: Bounds) => Service
   readonly reach: Capability.Reach
   /**
@@ -115,5 +115,5 @@ export interface WrittenFiles {
 /** A capability with its service. Made by `provide`, for `main`, `open` and `ToolContext.provideAll`. */
 export interface Provision<out Key extends Capability.Any = Capability.Any> {
   readonly capability: Key
-  readonly provided: Provided<Key["Service"]>
+  readonly provided: ProvidedService<Key["Service"]>
 }

@@ -14,5 +14,5 @@ export interface ReadFact {
 export interface ReadNotes {
   readonly note: (fact: ReadFact) => void
   /** Declares that the call reads data that cannot be noted, so that its result is not reused. */
-  readonly unnoted: () => void
+  readonly noteUncacheable: () => void
 }

@@ -5,7 +5,7 @@
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import type { Withheld } from "./Provided.ts"
+import type { WithheldLocations } from "./Provided.ts"
 
 /** The process could not be started, as a sentence. */
 export class StartFailed extends Schema.TaggedError<StartFailed>()("SessionProcessStartFailed", {
@@ -35,7 +35,7 @@ export interface Program {
   /** True: it cannot write the workspace. Default: it can. */
   readonly isReadOnly?: boolean
   /** Paths of the workspace that it cannot see; default: none. */
-  readonly withheld?: Withheld
+  readonly withheld?: WithheldLocations
   readonly limits: Limits
 }
 

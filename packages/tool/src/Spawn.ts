@@ -36,7 +36,7 @@ export interface Child {
   readonly title: string
   /** Approvals of the child or its descendants that wait for a user. */
   readonly approvals: ReadonlyArray<Session.ApprovalId>
-  readonly spent: Budget.Spent
+  readonly spent: Budget.BudgetSpent
   /** Null: it has not ended. */
   readonly result: SessionResult.SessionResult | null
 }

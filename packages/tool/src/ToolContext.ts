@@ -5,7 +5,7 @@
 import type { Session } from "@bough/protocol"
 import * as Capability from "./CapabilityClass.ts"
 import type * as Tool from "./Declaration.ts"
-import type { Provided, Provision } from "./Provided.ts"
+import type { ProvidedService, Provision } from "./Provided.ts"
 
 export type {
   AdmitHost,
@@ -14,8 +14,8 @@ export type {
   JudgedPaths,
   Mark,
   Passage,
-  Provided,
-  Withheld,
+  ProvidedService,
+  WithheldLocations,
   WithheldPath,
   WrittenFiles
 } from "./Provided.ts"
@@ -23,14 +23,14 @@ export type {
 export interface ToolContext {
   readonly kind: Session.Kind
   // oxlint-disable-next-line typescript/no-explicit-any -- each key's service is its own; `provide` ties the two
-  readonly capabilities: ReadonlyMap<string, Provided<any>>
+  readonly capabilities: ReadonlyMap<string, ProvidedService<any>>
 }
 
 /** The context of a session without capabilities. */
 export const empty = (kind: Session.Kind): ToolContext => ({ kind, capabilities: new Map() })
 
 /** A confined service that is the same for every call. */
-export const constant = <Service>(service: Service): Provided<Service> => ({
+export const constant = <Service>(service: Service): ProvidedService<Service> => ({
   make: () => service,
   reach: "Confined",
   preconditions: []
@@ -40,7 +40,7 @@ export const constant = <Service>(service: Service): Provided<Service> => ({
 export const provide = <Key extends Capability.Any>(
   context: ToolContext,
   capability: Key,
-  provided: Provided<Key["Service"]>
+  provided: ProvidedService<Key["Service"]>
 ): ToolContext => ({
   kind: context.kind,
   capabilities: new Map(context.capabilities).set(capability.key, { ...provided, capability })

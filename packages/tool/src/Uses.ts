@@ -1,6 +1,6 @@
 /** The context of a documented function from which `@bough/tool-compiler` makes a tool. */
 import type * as Capability from "./CapabilityClass.ts"
-import type { AsyncContext, Promised } from "./FromAsync.ts"
+import type { AsyncContext, PromiseService } from "./FromAsync.ts"
 
 /** The class of a capability, as `Capability.make` declares it. */
 interface CapabilityClass {
@@ -13,5 +13,5 @@ interface CapabilityClass {
  * and `invocation`.
  */
 export type Uses<Capabilities extends ReadonlyArray<CapabilityClass> = []> = {
-  readonly [C in Capabilities[number] as Uncapitalize<Capability.Short<C["key"]>>]: Promised<C["Service"]>
+  readonly [C in Capabilities[number] as Uncapitalize<Capability.Short<C["key"]>>]: PromiseService<C["Service"]>
 } & AsyncContext<[]>

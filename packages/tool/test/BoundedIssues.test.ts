@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
-import { bounded, maxValues } from "../src/BoundedIssues.ts"
+import { boundIssues, maxValues } from "../src/BoundedIssues.ts"
 
 const format = SchemaIssue.makeFormatterDefault()
 
@@ -21,7 +21,7 @@ const Refused = Schema.Number.check(
 /** Returns how many items were checked for a value that is refused. */
 const checked = (schema: Schema.Codec<unknown, unknown>, value: unknown): number => {
   checks.count = 0
-  assert.isTrue(Result.isFailure(bounded(SchemaParser.decodeUnknownResult(schema), "error")(value)))
+  assert.isTrue(Result.isFailure(boundIssues(SchemaParser.decodeUnknownResult(schema), "error")(value)))
   return checks.count
 }
 
@@ -60,7 +60,7 @@ describe("the issues of a value", () => {
     const Row = SchemaParser.decodeUnknownResult(Schema.Struct({ rows: Schema.Number }))
     const issueOf = (parsed: Result.Result<unknown, SchemaIssue.Issue>): string =>
       Result.isFailure(parsed) ? format(parsed.failure) : "none"
-    assert.include(issueOf(bounded(Row, "error")({ rows: 1, more: 2, most: 3 })), '["most"]')
-    assert.strictEqual(issueOf(bounded(Row, "ignore")({ rows: 1, more: 2 })), "none")
+    assert.include(issueOf(boundIssues(Row, "error")({ rows: 1, more: 2, most: 3 })), '["most"]')
+    assert.strictEqual(issueOf(boundIssues(Row, "ignore")({ rows: 1, more: 2 })), "none")
   })
 })

@@ -83,19 +83,22 @@ export interface Workspace {
    */
   readonly read: (
     grants: Grants,
-    withheld?: ToolContext.Withheld,
+    withheld?: ToolContext.WithheldLocations,
     more?: Pick<ToolContext.Bounds, "judged" | "reads">
   ) => WorkspaceRead.WorkspaceRead["Service"]
   readonly write: (
     grants: Grants,
-    withheld?: ToolContext.Withheld,
+    withheld?: ToolContext.WithheldLocations,
     judged?: ToolContext.JudgedPaths
   ) => WorkspaceWrite.WorkspaceWrite["Service"]
   /** Reads the repository of the root. Files that a call may not read are left out. */
-  readonly repository: (grants: Grants, withheld?: ToolContext.Withheld) => RepositoryRead.RepositoryRead["Service"]
+  readonly repository: (
+    grants: Grants,
+    withheld?: ToolContext.WithheldLocations
+  ) => RepositoryRead.RepositoryRead["Service"]
   readonly repositoryWrite: (
     grants: Grants,
-    withheld?: ToolContext.Withheld
+    withheld?: ToolContext.WithheldLocations
   ) => RepositoryWrite.RepositoryWrite["Service"]
   readonly repositoryPush: RepositoryPush.RepositoryPush["Service"]
   /** The features of pushing that are not available here, each with the reason. They are determined at each call. */
@@ -134,7 +137,7 @@ export const make = Effect.fnUntraced(function* (
   ]
   const program = options.ripgrep === undefined ? yield* Effect.cached(bundled) : Effect.succeed(options.ripgrep)
 
-  const viewOf = (root: Root, grants: Grants, withheld: ToolContext.Withheld | undefined): View => ({
+  const viewOf = (root: Root, grants: Grants, withheld: ToolContext.WithheldLocations | undefined): View => ({
     root,
     withheld: Withheld.make(root, withheld),
     mayReadSecret: (path) => grants.some((grant) => grant._tag === "Path" && grant.path === path)
@@ -142,14 +145,14 @@ export const make = Effect.fnUntraced(function* (
   const readsFor: Workspace["read"] = (grants, withheld, { judged, reads: notes } = {}) =>
     Route.reads(
       routed(places, (opened) => {
-        const root = bound(opened, judged)
+        const root = bindRoot(opened, judged)
         const ripgrep = { runner, program, root }
         const service = reads(viewOf(root, grants, withheld), ripgrep)
         return notes === undefined ? service : withNotes(ripgrep, notes, service)
       })
     )
   const writesFor: Workspace["write"] = (grants, withheld, judged) =>
-    Route.writes(routed(places, (root) => writes(viewOf(bound(root, judged), grants, withheld))))
+    Route.writes(routed(places, (root) => writes(viewOf(bindRoot(root, judged), grants, withheld))))
   const repository = { root: first, runner, variables: options.variables ?? {} }
   const writable = places.map(({ root }) => root.path)
   const unsavedIn = Route.unsaved(
@@ -188,7 +191,7 @@ interface WorkspaceLocation {
   readonly isWritable: boolean
 }
 
-const bound = (root: Root, judged: ToolContext.JudgedPaths | undefined): Root =>
+const bindRoot = (root: Root, judged: ToolContext.JudgedPaths | undefined): Root =>
   judged === undefined ? root : { ...root, judged }
 
 const routed = <A>(

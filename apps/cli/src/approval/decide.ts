@@ -42,7 +42,7 @@ export const decide = Effect.fnUntraced(function* (
       const { open, request } = yield* PendingApprovals.byId(id)
       yield* failIfClosed(program, request, open)
       const deciding = yield* make(request)
-      yield* Effect.raceFirst(confirm(program, request, deciding), decidedElsewhere(program, request))
+      yield* Effect.raceFirst(confirm(program, request, deciding), noteOtherDecision(program, request))
       yield* submit(program, request, deciding.decision)
     })
   )
@@ -63,7 +63,7 @@ const refuseNotInteractive = ({ name }: Program, id: string) =>
 const failIfClosed = Effect.fnUntraced(function* (program: Program, request: Approval.Request, open: boolean) {
   const store = yield* SessionStore.SessionStore
   const answered = yield* PendingApprovals.findDecision(request)
-  if (answered !== null) return yield* alreadyDecided(program, request, answered)
+  if (answered !== null) return yield* alreadyDecidedFailure(program, request, answered)
   if (!open) return yield* new SessionStore.ApprovalClosed({ approvalId: request.approvalId })
   if ((yield* store.now) >= request.expiresAtMillis) {
     return yield* failed(
@@ -73,7 +73,7 @@ const failIfClosed = Effect.fnUntraced(function* (program: Program, request: App
   }
 })
 
-const alreadyDecided = (
+const alreadyDecidedFailure = (
   { name }: Program,
   { approvalId }: Approval.Request,
   { decision, principal }: PendingApprovals.UsedDecision
@@ -107,12 +107,12 @@ const confirm = Effect.fnUntraced(function* (
 })
 
 /** Fails if the approval is decided elsewhere first. */
-const decidedElsewhere = (program: Program, request: Approval.Request) =>
+const noteOtherDecision = (program: Program, request: Approval.Request) =>
   Effect.flatMap(SessionStore.SessionStore, (store) =>
     Stream.runForEach(SessionStore.inboxChanges(store, PendingApprovals.treeOf(request)), () =>
       Effect.gen(function* () {
         const answered = yield* PendingApprovals.findDecision(request)
-        if (answered !== null) return yield* alreadyDecided(program, request, answered)
+        if (answered !== null) return yield* alreadyDecidedFailure(program, request, answered)
       })
     ).pipe(Effect.andThen(Effect.never))
   )
@@ -120,7 +120,7 @@ const decidedElsewhere = (program: Program, request: Approval.Request) =>
 const submit = Effect.fnUntraced(function* (program: Program, request: Approval.Request, decision: Approval.Decision) {
   const { name, output, environment } = program
   const store = yield* SessionStore.SessionStore
-  const submission = Inbox.deciding(request, { decision, principal: environment.user ?? "terminal" })
+  const submission = Inbox.toDecisionRow(request, { decision, principal: environment.user ?? "terminal" })
   const { inserted } = yield* store.submit(submission)
   if (!inserted) return yield* failIfClosed(program, request, false)
   output.note(`${request.approvalId}: ${DecisionText.formatDecision(decision)}`)

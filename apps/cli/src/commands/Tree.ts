@@ -93,7 +93,7 @@ const jsonOf = ({ limit, state, summary }: TreeText.Node) => ({
   approvals: state.result === null ? OpenCalls.pendingRequests(state).map(({ approvalId }) => approvalId) : [],
   liveChildren: [...state.liveChildren],
   commands: [...state.runningCommands].map(([commandId, command]) => ({ commandId, command })),
-  spent: SessionState.spent(state),
+  spent: SessionState.totalSpent(state),
   budget: limit
 })
 

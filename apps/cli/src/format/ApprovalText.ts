@@ -152,7 +152,7 @@ export const keys = ({ always, more, whole }: Keys, screen: Screen): ReadonlyArr
   )
 
 /** Shown in place of the keys while they are inactive, with the same height. */
-export const notYet = (keys: ReadonlyArray<SafeText>, { columns, style }: Screen): ReadonlyArray<SafeText> =>
+export const inactiveKeys = (keys: ReadonlyArray<SafeText>, { columns, style }: Screen): ReadonlyArray<SafeText> =>
   keys.map((_, row) =>
     row === 0 ? style.dim(cut(text`└ one moment: keys are accepted after half a second`, columns)) : text``
   )

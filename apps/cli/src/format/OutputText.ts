@@ -13,7 +13,7 @@ export interface OutputText {
 export const nothing: OutputText = { text: "", isText: false }
 
 /** Shows users a file or a command's output without the line numbers and trailing notes that a model reads. */
-export const formatOutput = ({ details, output, text }: Entry.Succeeded): OutputText => {
+export const formatOutput = ({ details, output, text }: Entry.SuccessOutcome): OutputText => {
   if (details !== undefined) return { text: details, isText: true }
   const typed = ofOutput(output)
   if (text === undefined || (typed.isText && parse(output) !== undefined)) return typed

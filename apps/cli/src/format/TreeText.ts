@@ -47,7 +47,7 @@ const facts = ({ limit, state, summary: { sessionId, state: stands } }: Node): R
   Escape.line(stateText(stands, waitingText(state))),
   text`step ${state.turn}.${state.step}`,
   ...commands(state),
-  Escape.line(spent(SessionState.spent(state), limit ?? Budget.unlimited))
+  Escape.line(spent(SessionState.totalSpent(state), limit ?? Budget.unlimited))
 ]
 
 /** Background commands that are running according to the journal. */
@@ -65,7 +65,7 @@ const waitingText = (state: SessionState.SessionState): string => {
   return on.length === 0 ? "" : `, waiting for ${on.join(", ")}`
 }
 
-const spent = (used: Budget.Spent, limit: Budget.Limit): string => {
+const spent = (used: Budget.BudgetSpent, limit: Budget.Limit): string => {
   const { activeMillis, costUsd, steps } = limit
   return [
     `${used.steps}${ofLimit(steps, roundText)} ${used.steps === 1 ? "step" : "steps"}`,
@@ -79,7 +79,7 @@ const spent = (used: Budget.Spent, limit: Budget.Limit): string => {
 }
 
 /** Shows one number, or two if either has a limit. */
-const tokens = (used: Budget.Spent, { inputTokens, outputTokens }: Budget.Limit): ReadonlyArray<string> =>
+const tokens = (used: Budget.BudgetSpent, { inputTokens, outputTokens }: Budget.Limit): ReadonlyArray<string> =>
   inputTokens === null && outputTokens === null
     ? [`${thousands(used.inputTokens + used.outputTokens)} tokens`]
     : [

@@ -34,9 +34,9 @@ export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onSuspend }) =>
       const step = SimpleLine.press(line, key)
       ;({ line } = step)
       if (step.echo !== "") write(stderr, step.echo)
-      handleEvent(step.happened, () => keys.slice(index + 1).join(""))
+      handleEvent(step.event, () => keys.slice(index + 1).join(""))
       // The input after a finished line belongs to the next reader.
-      if (step.happened === "Line") return
+      if (step.event === "Line") return
     }
   }
   return {

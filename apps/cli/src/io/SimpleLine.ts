@@ -13,14 +13,14 @@ export interface Step {
   /** The typed text, one code point per item. */
   readonly line: ReadonlyArray<string>
   readonly echo: SafeText
-  readonly happened: LineEvent
+  readonly event: LineEvent
 }
 
 // Arrow keys and the like; an escape sequence is ESC [ … letter, or ESC and one character.
 // oxlint-disable-next-line no-control-regex -- these are the characters that keys send
 const sequences = /\u001B(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?/gu
 
-const happenings: ReadonlyMap<string, LineEvent> = new Map([
+const events: ReadonlyMap<string, LineEvent> = new Map([
   ["\r", "Line"],
   ["\n", "Line"],
   ["\u0003", "Interrupt"],
@@ -36,22 +36,22 @@ export const keysOf = (input: string): ReadonlyArray<string> =>
   Array.from(input.replaceAll(sequences, "").replaceAll("\r\n", "\r"))
 
 export const press = (line: ReadonlyArray<string>, key: string): Step => {
-  const happened = happenings.get(key)
-  if (happened !== undefined) return { line, echo: empty, happened }
-  if (erase.has(key)) return without(line, 1)
-  if (key === eraseLine) return without(line, line.length)
-  if (key === eraseWord) return without(line, lastWord(line))
+  const happened = events.get(key)
+  if (happened !== undefined) return { line, echo: empty, event: happened }
+  if (erase.has(key)) return deleteLast(line, 1)
+  if (key === eraseLine) return deleteLast(line, line.length)
+  if (key === eraseWord) return deleteLast(line, lastWord(line))
   return isText(key)
-    ? { line: [...line, key], echo: Escape.line(key), happened: "Nothing" }
-    : { line, echo: empty, happened: "Nothing" }
+    ? { line: [...line, key], echo: Escape.line(key), event: "Nothing" }
+    : { line, echo: empty, event: "Nothing" }
 }
 
 const isText = (key: string): boolean => key >= " " || key === "\t"
 
-const without = (line: ReadonlyArray<string>, count: number): Step => {
+const deleteLast = (line: ReadonlyArray<string>, count: number): Step => {
   const remainder = line.slice(0, Math.max(0, line.length - count))
   const width = line.slice(remainder.length).reduce((sum, key) => sum + cells(Escape.line(key)), 0)
-  return { line: remainder, echo: repeat(text`\b \b`, width), happened: "Nothing" }
+  return { line: remainder, echo: repeat(text`\b \b`, width), event: "Nothing" }
 }
 
 /** The length of the line, with its trailing blanks. */

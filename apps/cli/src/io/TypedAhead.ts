@@ -23,9 +23,9 @@ export const make = (): TypedAhead => {
       let interrupted = false
       for (const key of SimpleLine.keysOf(input)) {
         const step = SimpleLine.press(line, key)
-        line = step.happened === "Line" ? [] : step.line
-        if (step.happened === "Interrupt") interrupted = true
-        else if (step.happened === "Line" && step.line.length > 0) lines.push(step.line.join(""))
+        line = step.event === "Line" ? [] : step.line
+        if (step.event === "Interrupt") interrupted = true
+        else if (step.event === "Line" && step.line.length > 0) lines.push(step.line.join(""))
       }
       return { lines, interrupted }
     },

@@ -132,6 +132,6 @@ const take = (rules: Map<string, string>, body: Entry.Body): void => {
     case "SessionEnded":
       return
     default:
-      return Entry.handled(body)
+      return Entry.assertHandled(body)
   }
 }

@@ -42,7 +42,7 @@ export const choose = Effect.fnUntraced(function* (
   if (candidates.length === 0) printNothingFound(program, settings)
   else printFound(program, settings, candidates)
   const chosen = yield* answer(program, settings, candidates)
-  return chosen === null ? yield* exitSilently(exitCode.done) : yield* taken(program, settings, chosen)
+  return chosen === null ? yield* exitSilently(exitCode.done) : yield* useAnswer(program, settings, chosen)
 })
 
 const database = ({ dataDirectory }: Settings): string => join(dataDirectory, "bough.db")
@@ -214,7 +214,7 @@ const withModel = (settings: Settings, { baseUrl, model, pasted }: Answer): Sett
 }
 
 /** Applies a choice that cannot be saved to this conversation alone. */
-const taken = Effect.fnUntraced(function* (program: Program, settings: Settings, chosen: Answer) {
+const useAnswer = Effect.fnUntraced(function* (program: Program, settings: Settings, chosen: Answer) {
   const { name } = program
   yield* remember(program, chosen).pipe(
     Effect.map((file) =>

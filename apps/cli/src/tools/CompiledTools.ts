@@ -40,7 +40,7 @@ export const describe = (packs: Packs, tool: Tool.Any, known: ReadonlyMap<string
   description: tool.description,
   tier: tool.tier,
   kinds: kinds.filter((kind) => Object.hasOwn(toolsOf(packs, kind).pack.tools, tool.name)),
-  missing: Backends.missing(tool, known)
+  missing: Backends.missingReason(tool, known)
 })
 
 /** Separates the name of a server from the name of its tool. */

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Entry } from "@bough/protocol"
 import * as OutputText from "../../src/format/OutputText.ts"
 
-const succeeded = (output: unknown, text?: string): Entry.Succeeded => ({
+const succeeded = (output: unknown, text?: string): Entry.SuccessOutcome => ({
   _tag: "Succeeded",
   output: JSON.stringify(output),
   outputBlob: null,

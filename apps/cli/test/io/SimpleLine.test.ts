@@ -53,7 +53,7 @@ describe("SimpleLine", () => {
   it("reports keys that are not text, and leaves the line to the caller", () => {
     const actions = ["\r", "\n", "\u0003", "\u0004", "\u001A"].map((key) => SimpleLine.press(["a"], key))
     assert.deepStrictEqual(
-      actions.map(({ happened, line }) => [happened, ...line]),
+      actions.map(({ event: happened, line }) => [happened, ...line]),
       [
         ["Line", "a"],
         ["Line", "a"],

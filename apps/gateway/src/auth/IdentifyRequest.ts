@@ -32,7 +32,7 @@ export const make = Effect.gen(function* () {
     const found = yield* Effect.result(signInGuard.count(address, accounts.authenticate(secret)))
     if (found._tag === "Failure") {
       return yield* found.failure._tag === "AddressDelayed"
-        ? RequestGuard.tooMany(found.failure.retryAfterMillis)
+        ? RequestGuard.tooManyRequests(found.failure.retryAfterMillis)
         : unauthenticated()
     }
     if (presented._tag === "Cookie" && !PresentedCredential.isFromOwnPage(request, secret, policy.allowed)) {
@@ -42,6 +42,6 @@ export const make = Effect.gen(function* () {
       })
     }
     const rate = policy.perToken.take(found.success.tokenId, yield* Clock.currentTimeMillis)
-    return rate.isAllowed ? found.success : yield* RequestGuard.tooMany(rate.retryAfterMillis)
+    return rate.isAllowed ? found.success : yield* RequestGuard.tooManyRequests(rate.retryAfterMillis)
   })
 })

@@ -67,7 +67,7 @@ const refusal = (policy: Policy, request: Request, nowMillis: number) => {
       detail: "pages of this origin may not call the gateway"
     })
   const { isAllowed, retryAfterMillis } = policy.perAddress.take(addressOf(request), nowMillis)
-  if (!isAllowed) return tooMany(retryAfterMillis)
+  if (!isAllowed) return tooManyRequests(retryAfterMillis)
   if (hasBody(request) && !bodyTypes.test(headers["content-type"] ?? ""))
     return new Problem.UnsupportedMediaType({ detail: "send application/json" })
   if (hasBody(request) && isRecoded(request))
@@ -76,7 +76,7 @@ const refusal = (policy: Policy, request: Request, nowMillis: number) => {
 }
 
 /** Makes the problem for an exceeded rate. */
-export const tooMany = (retryAfterMillis: number) =>
+export const tooManyRequests = (retryAfterMillis: number) =>
   new Problem.TooManyRequests({
     code: "rate_limited",
     retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMillis / 1000))

@@ -4,7 +4,7 @@ import type { SessionView } from "./SessionView.ts"
 import type { TurnEvent } from "./TurnEvent.ts"
 
 /** The open call of an entry, before the entry was applied; null: there was none. */
-export const before = ({ state }: SessionView, { body }: Pick<Entry.Entry, "body">): OpenCalls.OpenCall | null =>
+export const callBefore = ({ state }: SessionView, { body }: Pick<Entry.Entry, "body">): OpenCalls.OpenCall | null =>
   "toolCallId" in body ? (state.openCalls.get(body.toolCallId) ?? null) : null
 
 /** Returns the events of an entry that was folded into the view. */

@@ -57,7 +57,7 @@ export const followTurn = (
 const readPublished = (
   sources: Sources,
   reader: TurnReader.TurnReader,
-  item: EventStream.Published
+  item: EventStream.PublishedItem
 ): Effect.Effect<ReadonlyArray<TurnEvent>, Failure> => {
   const { event } = item
   if (event._tag !== "Recorded" || event.entry.seq <= reader.nextSeq(event.sessionId)) {

@@ -29,7 +29,7 @@ export type Start =
 export interface TurnReader {
   /** Takes the next journal entry of a session; an entry that was read before has no effect. */
   readonly entry: (entry: Entry.Entry) => ReadonlyArray<TurnEvent>
-  readonly event: (published: EventStream.Published) => ReadonlyArray<TurnEvent>
+  readonly event: (published: EventStream.PublishedItem) => ReadonlyArray<TurnEvent>
   /** Called when events were lost. Text whose beginning may have been lost is not emitted until the next reply. */
   readonly gap: () => void
   /** Sets the state of a session from its row, which was read before its entries. */
@@ -97,7 +97,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
       return []
     }
     const isReported = view.reportedFrom !== null && entry.seq >= view.reportedFrom
-    const before = EntryEvents.before(view, entry)
+    const before = EntryEvents.callBefore(view, entry)
     SessionState.append(view.state, entry)
     const { body } = entry
     if (body._tag === "StateChanged" && body.state !== "Active") view.isInTurn = false
@@ -135,7 +135,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
 
   const transient = (
     view: SessionView.SessionView,
-    { entries, event }: EventStream.Published
+    { entries, event }: EventStream.PublishedItem
   ): ReadonlyArray<TurnEvent> => {
     // The entries already contain a later state.
     const isCurrent = entries >= view.state.nextSeq

@@ -26,7 +26,7 @@ export interface FrameBuffer {
 
 /** Taken frames are dropped in batches, because finding the slowest reader costs more than keeping them. */
 const few = 4
-const lot = 64
+const blockLength = 64
 
 export const make = (capacity: number): FrameBuffer => {
   let frames: Array<Frame.Frame> = []
@@ -62,7 +62,7 @@ export const make = (capacity: number): FrameBuffer => {
       }
       frames.push(frame)
       times.push(performance.now())
-      if (frames.length >= capacity + lot) drop(frames.length - capacity)
+      if (frames.length >= capacity + blockLength) drop(frames.length - capacity)
     },
     open: () => {
       const reader = { next: first + frames.length }
@@ -81,7 +81,7 @@ export const make = (capacity: number): FrameBuffer => {
           }
           const taken = frames.slice(reader.next - first)
           reader.next = last
-          if (readers.size <= few || frames.length >= lot) dropTaken()
+          if (readers.size <= few || frames.length >= blockLength) dropTaken()
           return taken as [Frame.Frame, ...Array<Frame.Frame>]
         },
         close: () => {

@@ -17,4 +17,4 @@ const isAt = (error: unknown, depth: number): boolean => {
 }
 
 /** True if the error, or one that it wraps, says that the disk or the user's share of it is full. */
-export const is = (error: unknown): boolean => isAt(error, 0)
+export const isDiskFull = (error: unknown): boolean => isAt(error, 0)

@@ -40,7 +40,7 @@ export const internalError = (cause: Cause.Cause<unknown>): Effect.Effect<Proble
 
 const storeFailure = (cause: Cause.Cause<unknown>): string | null => {
   const error = Cause.squash(cause)
-  if (DiskFull.is(error)) return "the disk is full"
+  if (DiskFull.isDiskFull(error)) return "the disk is full"
   return error instanceof SessionStore.StoreFailed ? "the store failed" : null
 }
 

@@ -45,7 +45,7 @@ const problemOf = (status: number) => {
 }
 
 /** Responds to a request without a route: the API may have the path with other methods. */
-const notRouted = ({ method, url }: HttpServerRequest.HttpServerRequest) => {
+const respondWithoutRoute = ({ method, url }: HttpServerRequest.HttpServerRequest) => {
   const methods = RouteNames.methodsFor(url)
   // The router finds no route for a part of a path that is longer than any id.
   if (methods.length === 0 || methods.includes(method))
@@ -85,7 +85,7 @@ export const finish =
         }
         const error = Cause.squash(cause)
         if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
-          return notRouted(request)
+          return respondWithoutRoute(request)
         }
         return Effect.flatMap(HttpServerError.causeResponse(cause), ([found]) =>
           found.status < 500

@@ -127,7 +127,7 @@ export const layer = HttpApiBuilder.group(
       }),
       search: Effect.fnUntraced(function* ({ query }) {
         const user = Authorization.userKey(yield* Authorization.CurrentPrincipal)
-        const { said } = yield* Effect.orDie(
+        const { messages: said } = yield* Effect.orDie(
           conversations.search({
             user,
             text: query.text,

@@ -52,7 +52,7 @@ export const layer = HttpApiBuilder.group(
         return view(principal, issued.secret)
       },
       Effect.catchTags({
-        AddressDelayed: ({ retryAfterMillis }) => Effect.fail(RequestGuard.tooMany(retryAfterMillis)),
+        AddressDelayed: ({ retryAfterMillis }) => Effect.fail(RequestGuard.tooManyRequests(retryAfterMillis)),
         CredentialRejected: () =>
           Effect.fail(new Problem.Unauthenticated({ detail: "the link or token is not valid, or was used" }))
       })

@@ -115,7 +115,7 @@ const make = (options: CatalogOptions) =>
       const chosen = yield* ModelChoice.fromSettings(settings)
       const configured =
         options.models?.map((name) => ({ name, reason: "the operator offers it" })) ??
-        Registry.configured(settings.providers.variables)
+        Registry.listConfigured(settings.providers.variables)
       return [
         { name: chosen.name, reason: chosen.reason, isDefault: true },
         ...configured

@@ -17,7 +17,7 @@ const factsOf = (state: SessionState.SessionState): TreeFacts => ({
   step: state.step,
   approvals: state.result === null ? OpenCalls.pendingRequests(state).map(({ approvalId }) => approvalId) : [],
   liveChildren: [...state.liveChildren],
-  spent: SessionState.spent(state),
+  spent: SessionState.totalSpent(state),
   limit: state.limit
 })
 

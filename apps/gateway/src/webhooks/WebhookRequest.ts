@@ -42,7 +42,7 @@ const limitsOf = ({ answerMillis }: WebhookEgress): Limits.Limits => ({
 export const refusal = (egress: WebhookEgress, url: string): Effect.Effect<string | null> =>
   Effect.fromResult(Target.parse(url)).pipe(
     Effect.flatMap((target) =>
-      Effect.map(Guard.admit(guardOf(egress), target), ({ standing }) =>
+      Effect.map(Guard.admit(guardOf(egress), target), ({ basis: standing }) =>
         target.secure || standing === "listed" ? null : "use https"
       )
     ),
@@ -56,7 +56,7 @@ export const send = (
 ): Effect.Effect<number, ToolError.ToolError> =>
   Effect.fromResult(Target.parse(message.url)).pipe(
     Effect.flatMap((target) =>
-      Client.within(
+      Client.withTimeout(
         egress.answerMillis,
         Client.sendTo({ guard: guardOf(egress), limits: limitsOf(egress) }, target, {
           method: "POST",

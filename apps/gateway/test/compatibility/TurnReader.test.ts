@@ -36,7 +36,7 @@ const repliesOf = ({ replies, sizes }: typeof plan.Type): ReadonlyArray<Reply.Re
 ]
 
 interface Recorded {
-  readonly items: ReadonlyArray<EventStream.Published>
+  readonly items: ReadonlyArray<EventStream.PublishedItem>
   readonly entries: ReadonlyArray<Entry.Entry>
   readonly live: ReadonlyArray<TurnEvent>
   readonly mainId: Session.SessionId
@@ -51,7 +51,7 @@ const record = (replies: ReadonlyArray<Reply.Reply>): Effect.Effect<Recorded> =>
       const start = yield* say("go", "1")
       const live = yield* Stream.runCollect(follow(start))
       const entries = yield* store.entries(mainId, 0, 10_000)
-      const items: Array<EventStream.Published> = []
+      const items: Array<EventStream.PublishedItem> = []
       yield* host.attach(mainId, null).pipe(
         Stream.tap((item) => Effect.sync(() => void (item._tag === "Published" && items.push(item)))),
         Stream.takeUntil((item) => item._tag === "Published" && item.event._tag === "TurnEnded"),

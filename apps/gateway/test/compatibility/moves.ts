@@ -193,10 +193,10 @@ const eventOf = (move: Move): unknown => {
 export const message = "from:ada:1"
 
 /** The events of these moves after the first message; null: a gap. */
-export const play = (moves: ReadonlyArray<Move>): ReadonlyArray<EventStream.Published | null> => {
+export const play = (moves: ReadonlyArray<Move>): ReadonlyArray<EventStream.PublishedItem | null> => {
   const lengths = new Map<string, number>()
   let number = 0
-  const published = (sessionId: string, event: unknown): EventStream.Published => ({
+  const published = (sessionId: string, event: unknown): EventStream.PublishedItem => ({
     _tag: "Published",
     treeId: Session.SessionId.make("main"),
     epoch: 1,
@@ -204,7 +204,7 @@ export const play = (moves: ReadonlyArray<Move>): ReadonlyArray<EventStream.Publ
     entries: lengths.get(sessionId) ?? 0,
     event: event as Event.Event
   })
-  const recorded = (sessionId: string, body: unknown): EventStream.Published => {
+  const recorded = (sessionId: string, body: unknown): EventStream.PublishedItem => {
     const seq = lengths.get(sessionId) ?? 0
     lengths.set(sessionId, seq + 1)
     const entry = { id: `${sessionId}/${seq}`, sessionId, seq, commit: seq, labels: [], digest: "", body }

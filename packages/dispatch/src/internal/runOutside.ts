@@ -9,6 +9,6 @@ import * as Fiber from "effect/Fiber"
 
 export const runOutside = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.withFiber(({ context }) => {
-    const fiber = HandlerOrigin.outside(() => Effect.runForkWith(context as Context.Context<R>)(effect))
+    const fiber = HandlerOrigin.runOutside(() => Effect.runForkWith(context as Context.Context<R>)(effect))
     return fiber.pollUnsafe() ?? Effect.onInterrupt(Fiber.join(fiber), () => Fiber.interrupt(fiber))
   })

@@ -24,7 +24,7 @@ export const TreeSession = Schema.Struct({
   /** Its children that have not ended. */
   liveChildren: Schema.Array(SessionData.SessionId),
   /** The usage of the session and its ended descendants. */
-  spent: Budget.Spent,
+  spent: Budget.BudgetSpent,
   /** The limit of the session with all of its descendants; null: no limit is recorded. */
   limit: Schema.NullOr(Budget.Limit)
 }).annotate({ identifier: "TreeSession" })

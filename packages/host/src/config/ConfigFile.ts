@@ -94,7 +94,7 @@ export const read = Effect.fnUntraced(function* <A>(source: Source, reading: Rea
     return value ?? ""
   })
   problems.push(...missing)
-  const decoded = BoundedIssues.bounded(SchemaParser.decodeUnknownResult(reading.schema), "error")(filled)
+  const decoded = BoundedIssues.boundIssues(SchemaParser.decodeUnknownResult(reading.schema), "error")(filled)
   if (Result.isFailure(decoded)) {
     for (const issue of formatter(decoded.failure).issues) {
       const path = (issue.path ?? []).map(keyOf)

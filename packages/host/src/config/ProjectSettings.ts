@@ -55,7 +55,7 @@ export const load = Effect.fnUntraced(function* (project: ProjectContext, ask: A
     notices: [
       ...unreadable.map(describeUnreadable),
       ...mcp.notices,
-      ...(untrustedFiles.length === 0 || answer === "declined" ? [] : [notUsed(untrustedFiles)])
+      ...(untrustedFiles.length === 0 || answer === "declined" ? [] : [unusedNotice(untrustedFiles)])
     ]
   }
 })
@@ -70,7 +70,7 @@ const decide = (undecided: ReadonlyArray<ProjectFile>, ask: AskTrust): Effect.Ef
 export const describeUnreadable = ({ name, problem }: ProjectFiles.UnreadableFile): string =>
   `${name} is not used: ${problem}`
 
-const notUsed = (files: ReadonlyArray<ProjectFile>): string =>
+const unusedNotice = (files: ReadonlyArray<ProjectFile>): string =>
   `not used, because ${files.length === 1 ? "its current state is" : "their current state is"} not trusted: ` +
   `${files.map(({ name }) => name).join(", ")} ("bough --trust" and "bough run --trust" use and remember ${files.length === 1 ? "it" : "them"})`
 

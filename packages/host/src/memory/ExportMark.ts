@@ -31,4 +31,4 @@ export const matches = (file: string, origin: ExportOrigin): boolean => {
 }
 
 /** True if the file has a mark of any memory. */
-export const has = (file: string): boolean => marked.test(withUnixLines(file))
+export const hasMark = (file: string): boolean => marked.test(withUnixLines(file))

@@ -56,7 +56,9 @@ export class Memories extends Context.Service<
   }
 >()("@bough/host/Memories") {}
 
-const perCall = <Service>(make: ToolContext.Provided<Service>["make"]): ToolContext.Provided<Service> => ({
+const perCall = <Service>(
+  make: ToolContext.ProvidedService<Service>["make"]
+): ToolContext.ProvidedService<Service> => ({
   make,
   reach: "Confined",
   preconditions: []

@@ -24,7 +24,7 @@ export const settleFiles = StagedFiles.settle
 export const dropOthers = StagedFiles.dropOthers
 export const recollection = Recollection.make
 export const fits = Relevance.fits
-export const isSensitive = SensitiveText.has
+export const isSensitive = SensitiveText.isSensitive
 
 /** Makes the configured embedding model; null: none is configured. */
 const modelOf = (settings: Settings): Embedder.Model | null => {

@@ -70,7 +70,7 @@ export const make = ({ load, memory, notes, place, settings }: NoteRecallOptions
       const byWords = yield* notes.search(place, { text: message, limit: 1, tags: [], kinds: [] })
       if (byWords.length === 0) return null
       const { recollection } = yield* load
-      const found = recollection(yield* (yield* memory).bearing(place, message, recalled), maxLength)
+      const found = recollection(yield* (yield* memory).findBearing(place, message, recalled), maxLength)
       noteRecalled(found?.noteIds)
       return found
     }, orNull),

@@ -32,8 +32,10 @@ const withoutServers = ({ sandbox: { backend: sandbox } }: Settings): string =>
     : "no language server is installed: install one, such as typescript-language-server, or name it in languageServers"
 
 /** Returns the reason why the tool is unavailable with these settings; null if they meet its requirements. */
-export const missing = ({ requires }: Pick<Tool.Any, "requires">, known: ReadonlyMap<string, string>): string | null =>
-  requires.map((requirement) => known.get(requirement)).find((reason) => reason !== undefined) ?? null
+export const missingReason = (
+  { requires }: Pick<Tool.Any, "requires">,
+  known: ReadonlyMap<string, string>
+): string | null => requires.map((requirement) => known.get(requirement)).find((reason) => reason !== undefined) ?? null
 
 /** The tools whose backends a session of this context has. */
 export const narrow = (tools: SessionKind.KindTools, context: ToolContext.ToolContext): SessionKind.KindTools => {

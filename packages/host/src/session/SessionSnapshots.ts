@@ -98,11 +98,11 @@ export const withPrewarm = (
   capabilities: new Map(
     [...context.capabilities].map(([key, provided]) =>
       key === Capability.WorkspaceWrite.key || key === Capability.Execution.key
-        ? [key, { ...provided, prepare: provided.prepare === undefined ? prepare : both(provided.prepare, prepare) }]
+        ? [key, { ...provided, prepare: provided.prepare === undefined ? prepare : runBoth(provided.prepare, prepare) }]
         : [key, provided]
     )
   )
 })
 
-const both = (a: Effect.Effect<void>, b: Effect.Effect<void>): Effect.Effect<void> =>
+const runBoth = (a: Effect.Effect<void>, b: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.all([a, b], { concurrency: 2, discard: true })

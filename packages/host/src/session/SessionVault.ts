@@ -18,7 +18,7 @@ import type { Settings } from "../config/Settings.ts"
 import { redactionOf } from "./SecretSearch.ts"
 
 export interface SessionVault {
-  readonly provided: ToolContext.Provided<VaultCapability.Vault["Service"]>
+  readonly provided: ToolContext.ProvidedService<VaultCapability.Vault["Service"]>
   readonly commands: CommandVault.CommandVault
   /** Absolute paths of the files that entries were copied to. */
   readonly secretPaths: () => ReadonlyArray<string>

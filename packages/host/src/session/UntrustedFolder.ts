@@ -22,7 +22,7 @@ export const markUntrusted = (context: ToolContext.ToolContext): ToolContext.Too
 const withMarks = <Service>({
   afterWrite,
   ...provided
-}: ToolContext.Provided<Service>): ToolContext.Provided<Service> => ({
+}: ToolContext.ProvidedService<Service>): ToolContext.ProvidedService<Service> => ({
   ...provided,
   ...(afterWrite === undefined
     ? {}

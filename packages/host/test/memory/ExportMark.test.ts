@@ -41,7 +41,7 @@ describe("ExportMark", () => {
         { ...origin, memory: "two" }
       ]) {
         assert.isFalse(ExportMark.matches(file, other))
-        assert.isTrue(ExportMark.has(file))
+        assert.isTrue(ExportMark.hasMark(file))
       }
     },
     { arbitrary: { runs: 200, size: 30 } }

@@ -83,7 +83,7 @@ describe("SavedRules", () => {
       )
       const subject = RuleFields.subjectOf(tool, Canonical.stringify(callArguments), dataDirectory)
       const rule = RuleOf.ruleOf({ ...subject, commands, tier: "Elevated" })?.text ?? assert.fail("no rule")
-      const call = CallText.printed({ tool: tool.name, arguments: callArguments })
+      const call = CallText.formatCall({ tool: tool.name, arguments: callArguments })
       assert.isNotNull(call)
       yield* port.save({ rule, scope: "project", principal: "ana", call })
       assert.deepStrictEqual(

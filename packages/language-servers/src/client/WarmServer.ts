@@ -43,7 +43,7 @@ export interface StartOptions {
   readonly start: SessionProcess.Start
   readonly paths: WorkspacePaths
   /** Paths that the process cannot see; null: it sees all paths. */
-  readonly withheld: ToolContext.Withheld | null
+  readonly withheld: ToolContext.WithheldLocations | null
 }
 
 /** The maximum time for the first answer, which may include loading the project. */

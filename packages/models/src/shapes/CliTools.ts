@@ -166,7 +166,7 @@ export const fromZero = (ours: string): Conversion => ({
 })
 
 /** Converts one text to a list. */
-export const only = (ours: string): Conversion => ({
+export const listOfOne = (ours: string): Conversion => ({
   ours: [ours],
   toOurs: (value) => ({ [ours]: [value] }),
   toTheirs: ({ [ours]: value = [] }) => {

@@ -49,7 +49,7 @@ export const GeminiShape: ToolShape = CliTools.make("gemini", {
     fields: {
       pattern: ["pattern", text("Rust regex, one line")],
       dir_path: ["path", text("Directory or file")],
-      include_pattern: [CliTools.only("globs"), text("A glob of the files to search")],
+      include_pattern: [CliTools.listOfOne("globs"), text("A glob of the files to search")],
       case_sensitive: [CliTools.not("ignoreCase"), boolean("Default false")],
       fixed_strings: ["literal", boolean("The pattern is plain text")],
       context: ["contextLines", integer("Lines around each hit")],

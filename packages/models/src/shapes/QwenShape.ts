@@ -45,7 +45,7 @@ export const QwenShape: ToolShape = CliTools.make("qwen", {
     description: "Search the contents of files by a regular expression, without regard to case",
     fields: {
       pattern: ["pattern", text("Rust regex, one line")],
-      glob: [CliTools.only("globs"), text("A glob of the files to search")],
+      glob: [CliTools.listOfOne("globs"), text("A glob of the files to search")],
       path: ["path", text("Directory or file")],
       limit: ["limit", integer("Most hits")]
     },

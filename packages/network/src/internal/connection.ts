@@ -33,7 +33,7 @@ const attempt = Effect.fnUntraced(function* (
   admitted: Guard.AdmittedTarget,
   address: string
 ): Effect.fn.Return<net.Socket, ToolError.ToolError, Scope.Scope> {
-  const { standing, target } = admitted
+  const { basis: standing, target } = admitted
   const where = `${target.host}:${target.port}`
   const socket = yield* acquireSocket(() => net.connect({ host: address, port: target.port }), where)
   yield* ready(socket, "connect", where)

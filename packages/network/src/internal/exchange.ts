@@ -24,7 +24,7 @@ export const exchange = (
   Effect.scoped(
     Effect.gen(function* () {
       const socket = yield* connect(admitted, limits.connectMillis)
-      const answer = yield* within(limits.answerMillis, answerOf(socket, admitted, outgoing))
+      const answer = yield* withTimeout(limits.answerMillis, answerOf(socket, admitted, outgoing))
       const head = headOf(answer)
       const hasBody = isWanted(head) && outgoing.method !== "HEAD"
       const body = hasBody ? yield* Body.read(answer, limits) : new Uint8Array()
@@ -35,7 +35,7 @@ export const exchange = (
 export type Head = Pick<NetworkRead.Response, "status" | "headers">
 
 /** Fails with a Timeout that contains the elapsed time. */
-export const within = <A, R>(millis: number, effect: Effect.Effect<A, ToolError.ToolError, R>) =>
+export const withTimeout = <A, R>(millis: number, effect: Effect.Effect<A, ToolError.ToolError, R>) =>
   Effect.flatMap(Clock.currentTimeMillis, (startedAt) =>
     Effect.timeoutOrElse(effect, {
       duration: millis,

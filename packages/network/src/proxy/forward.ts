@@ -30,10 +30,10 @@ export const forward = (
       yield* hosts.admit(target, "http")
       const socket = yield* hosts.connect(target)
       const maySend = (bytes: number) => log.send(line, bytes)
-      const answer = yield* sent(request, { target, socket, maySend })
+      const answer = yield* sendRequest(request, { target, socket, maySend })
       line.status = answer.statusCode ?? 502
       line.refused = null
-      response.writeHead(line.status, passedOn(answer.rawHeaders))
+      response.writeHead(line.status, forwardedHeaders(answer.rawHeaders))
       yield* pipe(answer, response)
     })
   ).pipe(
@@ -87,7 +87,7 @@ const pairsOf = (raw: ReadonlyArray<string>): Pairs =>
   raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1]] as const] : []))
 
 /** Returns the headers for the next hop, as the flat list that Node accepts. */
-const passedOn = (raw: ReadonlyArray<string>): Array<string> => {
+const forwardedHeaders = (raw: ReadonlyArray<string>): Array<string> => {
   const pairs = pairsOf(raw)
   const named = new Set(
     pairs.flatMap(([name, value]) =>
@@ -123,9 +123,9 @@ interface SendOptions {
   readonly maySend: (bytes: number) => boolean
 }
 
-const sent = (request: IncomingMessage, { maySend, socket, target }: SendOptions) =>
+const sendRequest = (request: IncomingMessage, { maySend, socket, target }: SendOptions) =>
   Effect.callback<IncomingMessage, ToolError.ToolError>((resume) => {
-    const headers = pairsOf(passedOn(request.rawHeaders)).filter(([name]) => name.toLowerCase() !== "host")
+    const headers = pairsOf(forwardedHeaders(request.rawHeaders)).filter(([name]) => name.toLowerCase() !== "host")
     const outgoing = open({
       createConnection: () => socket,
       method: request.method ?? "GET",

@@ -19,7 +19,7 @@ export const FoundMessage = Schema.Struct({
 })
 type FoundMessage = typeof FoundMessage.Type
 
-export const messagesOf = ({ said }: MemoryRead.ConversationSearch): ReadonlyArray<FoundMessage> =>
+export const messagesOf = ({ messages: said }: MemoryRead.ConversationSearch): ReadonlyArray<FoundMessage> =>
   said.map(({ labels, seq, sessionId, speaker, startedAtMillis, text, title, workspaceRoot }) => ({
     text,
     speaker,

@@ -17,8 +17,8 @@ export const strippedText = (html: string): string => {
     const element = dropped.exec(head)?.[1]
     const end = head.startsWith("<!--") ? "-->" : element === undefined ? ">" : `</${element}`
     if (block.test(head)) parts.push("\n")
-    at = after(html, end, open + 1)
-    if (element !== undefined) at = after(html, ">", at)
+    at = positionAfter(html, end, open + 1)
+    if (element !== undefined) at = positionAfter(html, ">", at)
   }
   return decodeHTML(parts.join(""))
     .replace(/[ \t\r\f\u00a0]+/g, " ")
@@ -27,7 +27,7 @@ export const strippedText = (html: string): string => {
 }
 
 /** Returns the position after the end of the element; an unclosed element extends to the end of the page. */
-const after = (html: string, end: string, from: number): number => {
+const positionAfter = (html: string, end: string, from: number): number => {
   const found = html.indexOf(end, from)
   return found === -1 ? html.length : found + end.length
 }

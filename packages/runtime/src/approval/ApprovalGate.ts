@@ -149,7 +149,7 @@ const requestFor = Effect.fnUntraced(function* (
   const pending = open === undefined ? null : OpenCalls.pendingRequest(open)
   if (pending !== null) {
     if (reaches === undefined && isSameCall(pending, call, shown.preview)) return pending
-    yield* Withdrawal.closeChanged(options, pending, RequestEnds.because("changed"))
+    yield* Withdrawal.closeChanged(options, pending, RequestEnds.causeOf("changed"))
   }
   const askedAtMillis = yield* options.store.now
   const request = Gate.requestOf(call, {
@@ -208,7 +208,7 @@ const decide = Effect.fnUntraced(function* (
 ) {
   yield* (
     options.store
-      .submit(Inbox.deciding(request, answer))
+      .submit(Inbox.toDecisionRow(request, answer))
       // Another decision or the deadline came first: the stored decision is read below.
       .pipe(
         Effect.catchTag("ApprovalClosed", () => Effect.void),

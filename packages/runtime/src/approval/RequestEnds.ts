@@ -39,7 +39,7 @@ export type Name = keyof typeof table
 /** Every cause, for tests and documents. */
 export const names = Object.keys(table) as ReadonlyArray<Name>
 
-export const because = (name: Name): Cause => ({ name, reason: table[name].reason })
+export const causeOf = (name: Name): Cause => ({ name, reason: table[name].reason })
 
 /** The approved facts no longer hold; `what` names the changed fact. */
 export const factChanged = (fact: string): Cause => ({ name: "changed", reason: fact })

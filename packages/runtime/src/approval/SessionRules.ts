@@ -87,7 +87,7 @@ const callOf = ({ arguments: callArguments, reaches, tool }: Approval.Request): 
   if (reaches !== undefined) return null
   // Canonical arguments are always a JSON object.
   const call = { tool, arguments: JSON.parse(callArguments) as CallText.Call["arguments"] }
-  const text = CallText.printed(call)
+  const text = CallText.formatCall(call)
   return text === null || text.length > maxCallLength ? null : text
 }
 

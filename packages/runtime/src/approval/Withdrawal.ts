@@ -33,7 +33,7 @@ export const withdraw = Effect.fnUntraced(function* (
   { cause, last }: WithdrawalReason
 ): Effect.fn.Return<void, LeaseLost | StoreFailed> {
   const withdrawn = { decision: { _tag: "Withdrawn", reason: cause.reason }, principal } as const
-  yield* store.submit(Inbox.deciding(request, withdrawn)).pipe(
+  yield* store.submit(Inbox.toDecisionRow(request, withdrawn)).pipe(
     // The deadline or another process closed it first.
     Effect.catchTag("ApprovalClosed", () => Effect.void),
     Effect.catchTag("SessionNotFound", Effect.die)

@@ -5,7 +5,7 @@ import * as Signal from "../Signal.ts"
 
 export interface ActiveTime {
   /** Milliseconds, in this process. */
-  worked: number
+  workedMillis: number
   /** The start of the current count, on a monotonic clock; null: time is not counted now. */
   since: bigint | null
   /** True while the session works, unless it waits. */
@@ -25,7 +25,7 @@ export interface ActiveTime {
 }
 
 export const make = (recorded: () => number): ActiveTime => ({
-  worked: 0,
+  workedMillis: 0,
   since: null,
   isWorking: false,
   waits: 0,
@@ -41,7 +41,7 @@ const nanosPerMilli = 1_000_000n
 const countElapsed = (time: ActiveTime): void => {
   if (time.since === null || time.clock === null) return
   const elapsedMillis = (time.clock.monotonicTimeNanosUnsafe() - time.since) / nanosPerMilli
-  time.worked += Number(elapsedMillis)
+  time.workedMillis += Number(elapsedMillis)
   time.since += elapsedMillis * nanosPerMilli
 }
 
@@ -96,14 +96,14 @@ export const whileWaiting = <A, E, R>(time: ActiveTime, effect: Effect.Effect<A,
 /** Returns the whole milliseconds that no entry records yet. */
 export const unrecordedMillis = (time: ActiveTime): number => {
   countElapsed(time)
-  return time.worked + time.recordedBefore - time.recorded()
+  return time.workedMillis + time.recordedBefore - time.recorded()
 }
 
 /** The maximum sleep: timers take at most 2^31 ms. */
 const maxSleep = 24 * 60 * 60 * 1000
 
 /** Returns when the session has used up the given milliseconds of work; waiting does not count. */
-export const until = (time: ActiveTime, remainingMillis: () => number): Effect.Effect<void> =>
+export const waitUntilSpent = (time: ActiveTime, remainingMillis: () => number): Effect.Effect<void> =>
   Effect.suspend(() => {
     const rest = remainingMillis()
     const counts = time.since !== null
@@ -111,5 +111,5 @@ export const until = (time: ActiveTime, remainingMillis: () => number): Effect.E
     const { version } = time
     const other = time.changes.waitFor(() => (time.version === version ? null : true))
     const soon = counts ? Effect.timeoutOption(other, Math.min(rest, maxSleep)) : Effect.asSome(other)
-    return Effect.andThen(soon, until(time, remainingMillis))
+    return Effect.andThen(soon, waitUntilSpent(time, remainingMillis))
   })

@@ -8,8 +8,8 @@ import * as SessionState from "../journal/SessionState.ts"
 /** One session's page. `reserved`: the budgets of its running children, allocated and not yet returned. */
 export interface Page {
   readonly limit: Budget.Limit
-  readonly spent: Budget.Spent
-  readonly reserved: Budget.Spent
+  readonly spent: Budget.BudgetSpent
+  readonly reserved: Budget.BudgetSpent
 }
 
 const dimensions = ["inputTokens", "outputTokens", "costUsd", "activeMillis", "steps", "spawns"] as const
@@ -124,7 +124,7 @@ export const portion = (page: Page, kind: "Branch" | "Worker", share: number): B
 }
 
 /** Returns a limit as a reservation, with 0 for a dimension without a limit. */
-const asReserved = (limit: Budget.Limit): Budget.Spent => ({
+const asReserved = (limit: Budget.Limit): Budget.BudgetSpent => ({
   inputTokens: limit.inputTokens ?? 0,
   outputTokens: limit.outputTokens ?? 0,
   costUsd: limit.costUsd ?? 0,
@@ -140,6 +140,6 @@ export const pageOf = (state: SessionState.SessionState, limit: Budget.Limit, un
     const child = state.children.get(childId)
     if (child !== undefined) reserved = Budget.add(reserved, asReserved(child.spawned.budget))
   }
-  const spent = SessionState.spent(state)
+  const spent = SessionState.totalSpent(state)
   return { limit, spent: { ...spent, activeMillis: spent.activeMillis + unrecordedMillis }, reserved }
 }

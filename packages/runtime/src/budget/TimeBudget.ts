@@ -23,7 +23,7 @@ export const runWithin = <A, E, R>(
     : Effect.raceFirst(
         work,
         Effect.as(
-          ActiveTime.until(activeTime, () => Budget.remainingOf(page(), "activeMillis") ?? Infinity),
+          ActiveTime.waitUntilSpent(activeTime, () => Budget.remainingOf(page(), "activeMillis") ?? Infinity),
           stopped
         )
       )

@@ -135,7 +135,7 @@ const withdraw = (
 /** Returns the full typed output; fails if it is no longer stored. */
 const outputOf = (
   { tree: { blobs } }: SessionServices,
-  { output, outputBlob }: Entry.Succeeded
+  { output, outputBlob }: Entry.SuccessOutcome
 ): Effect.Effect<Result.Result<unknown, unknown>, StoreFailed> =>
   outputBlob === null
     ? Effect.succeed(parseJson(output))

@@ -16,7 +16,7 @@ import type * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import { BlobStore } from "../ports/BlobStore.ts"
-import { Channel, detached, type DetachedOptions } from "../ports/Channel.ts"
+import { Channel, makeDetached, type DetachedOptions } from "../ports/Channel.ts"
 import { type Authorise, type Refusal } from "./HostCommands.ts"
 import * as HostCommands from "./HostCommands.ts"
 import { isTaggedAs } from "./HostErrors.ts"
@@ -163,7 +163,7 @@ export const make = Effect.fnUntraced(function* (
     Context.add(BlobStore, yield* BlobStore),
     Context.add(Model, yield* Model)
   )
-  const channel = detached(options.channel)
+  const channel = makeDetached(options.channel)
   const logs = HostLogs.make(options.heldEvents)
   const lookMillis = options.lookMillis ?? 1000
   const wake = HostWake.make(lookMillis)
@@ -278,9 +278,9 @@ export const make = Effect.fnUntraced(function* (
       Effect.flatMap(store.session(sessionId), (session) => submit(session, { _tag: "RevokeRule", rule }, from)),
     decide: Effect.fnUntraced(function* (approvalId, decision, principal) {
       const { request } = yield* store.approval(approvalId)
-      const submission = Inbox.deciding(request, { decision, principal })
+      const submission = Inbox.toDecisionRow(request, { decision, principal })
       yield* allow(yield* store.session(submission.treeId), submission.command, principal)
-      return yield* traces.causing(submission.treeId, store.submit(submission))
+      return yield* traces.submitLinked(submission.treeId, store.submit(submission))
     }),
     remove: Effect.fnUntraced(function* (sessionId) {
       const { treeId } = yield* store.session(sessionId)

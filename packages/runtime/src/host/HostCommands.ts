@@ -78,7 +78,7 @@ export const make = ({ authorise, redaction, store, traces }: HostCommandsOption
       const { principal, treeId } = yield* allow(session, command, from.principal)
       const dedupeKey = yield* dedupeKeyOf(from, principal)
       const submitted = store.submit({ treeId, dedupeKey, command, principal })
-      return yield* Effect.catchTag(traces.causing(treeId, submitted), "ApprovalClosed", Effect.die)
+      return yield* Effect.catchTag(traces.submitLinked(treeId, submitted), "ApprovalClosed", Effect.die)
     }),
     message: Effect.fnUntraced(function* (sessionId, input) {
       const session = yield* store.session(sessionId)

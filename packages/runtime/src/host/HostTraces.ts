@@ -9,7 +9,7 @@ import type { AnySpan } from "effect/Tracer"
 
 export interface HostTraces {
   /** Submits a command, and links the next work of the tree to the current span. */
-  readonly causing: <A extends { readonly inserted: boolean }, E, R>(
+  readonly submitLinked: <A extends { readonly inserted: boolean }, E, R>(
     treeId: Session.SessionId,
     submit: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
@@ -17,7 +17,7 @@ export interface HostTraces {
   readonly below: <A, E, R>(treeId: Session.SessionId, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-const untraced: HostTraces = { causing: (_, submit) => submit, below: (_, work) => work }
+const untraced: HostTraces = { submitLinked: (_, submit) => submit, below: (_, work) => work }
 
 export const make: Effect.Effect<HostTraces> = Effect.map(Trace.isOn, (isTraced) => {
   if (!isTraced) return untraced
@@ -25,7 +25,7 @@ export const make: Effect.Effect<HostTraces> = Effect.map(Trace.isOn, (isTraced)
   const forget = (treeId: Session.SessionId) => Effect.sync(() => void causes.delete(treeId))
   return {
     // Set before the submission, because the work may begin before the submission returns.
-    causing: (treeId, submit) =>
+    submitLinked: (treeId, submit) =>
       Effect.currentParentSpan.pipe(
         Effect.map((span) => void causes.set(treeId, span)),
         Effect.ignore,

@@ -9,7 +9,7 @@ import { type JournalCorrupt, type LeaseLost, type SessionStore, StoreFailed } f
 export interface DoubtfulCommit {
   readonly batch: Batch.Batch
   /** Folds the stored entries into each journal of the commit. */
-  readonly taken: (entries: ReadonlyArray<Entry.Entry>) => Effect.Effect<void>
+  readonly foldStored: (entries: ReadonlyArray<Entry.Entry>) => Effect.Effect<void>
   /** False: its entries were found and folded. */
   isOpen: boolean
 }
@@ -17,7 +17,7 @@ export interface DoubtfulCommit {
 export const make = (
   batch: Batch.Batch,
   taken: (entries: ReadonlyArray<Entry.Entry>) => Effect.Effect<void>
-): DoubtfulCommit => ({ batch, taken, isOpen: true })
+): DoubtfulCommit => ({ batch, foldStored: taken, isOpen: true })
 
 /**
  * Folds the entries if the commit was written by this owner and is the last one; returns false if it was not. A caller
@@ -29,7 +29,7 @@ export const resolve = (
 ): Effect.Effect<boolean, JournalCorrupt | LeaseLost | StoreFailed> =>
   Effect.suspend(() => {
     if (!commit.isOpen) return Effect.succeed(true)
-    const { batch, taken } = commit
+    const { batch, foldStored: taken } = commit
     return Effect.andThen(store.secure(batch), written(store, batch)).pipe(
       Effect.flatMap((entries) => {
         if (!commit.isOpen) return Effect.succeed(true)

@@ -96,7 +96,7 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
 
   const oldest = (): number => next - coalesced.length
   const placeOf = (number: number): number => (number - cleared - 1) % capacity
-  const at = (number: number): EventStream.Published => {
+  const at = (number: number): EventStream.PublishedItem => {
     const position = placeOf(number)
     return { _tag: "Published", treeId, epoch, number, entries: lengths[position], event: coalesced[position] }
   }

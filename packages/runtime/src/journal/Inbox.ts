@@ -26,7 +26,7 @@ export interface SessionInbox {
   /** The first entries of its journal; null: its parent has written them. */
   readonly opening: JournalStart | null
   /** Returns the recalled notes that are relevant to a message. */
-  readonly joining: (state: SessionState, text: string) => Effect.Effect<JoinedEntries>
+  readonly recallNotes: (state: SessionState, text: string) => Effect.Effect<JoinedEntries>
   /** Passes a user's message to the operator's hooks; absent: there are no hooks. */
   readonly screen?: (text: string) => Effect.Effect<ScreenedMessage>
   /** Redacts a message of any sender before it is recorded. */
@@ -125,7 +125,7 @@ export const takeMessage: (inbox: SessionInbox) => Effect.Effect<boolean, LeaseL
       yield* refuse(inbox, row, { reason: screened.refusal, labels: screened.labels })
       return yield* takeMessage(inbox)
     }
-    const joining = yield* inbox.joining(journal.state, message.text)
+    const joining = yield* inbox.recallNotes(journal.state, message.text)
     yield* journal.append((state) => {
       const title: ReadonlyArray<Batch.Projection> =
         state.turn === 0 ? [{ _tag: "SessionTitle", sessionId, title: titleOf(message.text) }] : []

@@ -16,7 +16,7 @@ interface PromptCall {
   readonly providerCallId: string
   readonly name: string
   /** True if its result is a separate message: the call was answered already, or its message has left the prompt. */
-  apart: boolean
+  isSeparate: boolean
 }
 
 /**
@@ -219,13 +219,13 @@ const reply = (state: PromptState, replied: Entry.BodyOf<"ModelReplied">): Promp
 const promptCallOf = (call: Message.ToolCall): PromptCall => ({
   providerCallId: call.providerCallId,
   name: call.name,
-  apart: false
+  isSeparate: false
 })
 
 const deferral = (state: PromptState, toolCallId: Session.ToolCallId): PromptMessage | null => {
   const madeCall = state.calls.get(toolCallId)
-  if (madeCall === undefined || madeCall.apart) return null
-  madeCall.apart = true
+  if (madeCall === undefined || madeCall.isSeparate) return null
+  madeCall.isSeparate = true
   state.unanswered.delete(toolCallId)
   return {
     _tag: "ToolResult",
@@ -246,7 +246,7 @@ const result = (state: PromptState, ended: Entry.BodyOf<"CallEnded">): PromptMes
   const { outcome } = ended
   const output = describe(outcome)
   const media = outcome._tag === "Succeeded" ? outcome.media : []
-  return madeCall.apart
+  return madeCall.isSeparate
     ? { _tag: "User", text: `[result of the deferred call ${madeCall.name}] ${output}`, media }
     : {
         _tag: "ToolResult",
@@ -273,7 +273,7 @@ const compact = (state: PromptState, compacted: Entry.BodyOf<"Compacted">): void
   }
   for (const toolCallId of leftCalls) {
     const madeCall = state.calls.get(toolCallId)
-    if (madeCall !== undefined) madeCall.apart = true
+    if (madeCall !== undefined) madeCall.isSeparate = true
   }
   const remaining = taken.filter(
     ({ message, source }) =>

@@ -31,7 +31,7 @@ export interface ProvenanceState {
   /** Messages of the user alone: the hosts in them count as approved. */
   readonly spoken: Array<string>
   /** Hosts that users approved when a call asked. */
-  readonly agreed: Set<string>
+  readonly approvedHosts: Set<string>
   /** The undecided requests with the hosts that each would open. */
   readonly asked: Map<Session.ApprovalId, string>
   readonly sources: Map<string, Source>
@@ -53,7 +53,7 @@ export const empty = (): ProvenanceState => ({
   said: [],
   found: [],
   spoken: [],
-  agreed: new Set(),
+  approvedHosts: new Set(),
   asked: new Map(),
   sources: new Map(),
   ran: new Map(),
@@ -113,7 +113,7 @@ const take = (state: ProvenanceState, body: Entry.Body, labels: ReadonlyArray<Se
     case "SessionEnded":
       return
     default:
-      return Entry.handled(body)
+      return Entry.assertHandled(body)
   }
 }
 
@@ -125,7 +125,7 @@ const mayHaveRun = ({ outcome, receipt }: Entry.BodyOf<"CallEnded">): boolean =>
 const decide = (state: ProvenanceState, { approvalId, decision }: Entry.BodyOf<"ApprovalDecided">): void => {
   const host = state.asked.get(approvalId)
   state.asked.delete(approvalId)
-  if (host !== undefined && decision._tag === "Approved") state.agreed.add(host)
+  if (host !== undefined && decision._tag === "Approved") state.approvedHosts.add(host)
 }
 
 const appendResult = (
@@ -170,7 +170,9 @@ export const provenanceOf = (
   },
   isAgreedHost: (host) => {
     indexUnreadSpoken(state)
-    const isOpen = spellingsOf(host).some((key) => state.agreed.has(key) || hosts.has(key) || state.named.has(key))
+    const isOpen = spellingsOf(host).some(
+      (key) => state.approvedHosts.has(key) || hosts.has(key) || state.named.has(key)
+    )
     return isOpen || (above?.isAgreedHost(host) ?? false)
   },
   isGivenText: (text) => state.said.some((said) => holdsWords(said, text)) || (above?.isGivenText(text) ?? false),

@@ -6,7 +6,7 @@ import * as RunningCommands from "./RunningCommands.ts"
 import * as SeenImages from "./SeenImages.ts"
 import * as UsageTotals from "./UsageTotals.ts"
 
-export { spent } from "./UsageTotals.ts"
+export { totalSpent } from "./UsageTotals.ts"
 
 /** A session that this one started. `result` null: it has not ended. */
 export interface Child {
@@ -204,7 +204,7 @@ export const append = (state: SessionState, entry: Pick<Entry.Entry, "body" | "l
     case "CallDeferred":
       return
     default:
-      return Entry.handled(body)
+      return Entry.assertHandled(body)
   }
 }
 

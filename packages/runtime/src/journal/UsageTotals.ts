@@ -27,7 +27,7 @@ export interface UsageTotals {
   /** The number of children that calls requested. */
   spawns: number
   /** The usage of ended children and their descendants. */
-  childrenSpent: Budget.Spent
+  childrenSpent: Budget.BudgetSpent
 }
 
 /** Folds a request for a reply. The prompt's tokens count even if the reply was lost with its process. */
@@ -82,7 +82,7 @@ export const callEnded = (state: UsageTotals, { toolCallId }: Entry.BodyOf<"Call
  * Returns the usage of the session and its ended descendants, with the reservations for the replies that are awaited.
  * Starting a child costs its parent a spawn.
  */
-export const spent = (state: UsageTotals): Budget.Spent => {
+export const totalSpent = (state: UsageTotals): Budget.BudgetSpent => {
   let { usage } = state
   for (const { reserved: reservation } of state.samplings.values()) usage = Usage.add(usage, reservation)
   return Budget.add(state.childrenSpent, {

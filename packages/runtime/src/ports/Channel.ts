@@ -50,7 +50,7 @@ export interface DetachedOptions {
  * publishes ApprovalAsked and is parked at once; the decision is a row of the inbox, and the session continues when it
  * is resumed.
  */
-export const detached = ({ name, publish, readers }: DetachedOptions): Channel["Service"] => ({
+export const makeDetached = ({ name, publish, readers }: DetachedOptions): Channel["Service"] => ({
   name,
   ask: null,
   isDetached: true,

@@ -128,7 +128,7 @@ const receiptOf = (
 ): Receipt.Receipt | null => {
   if (receipt === null) return null
   const at = commit.known
-  WorkspaceCommit.ran(commit, receipt)
+  WorkspaceCommit.forgetAfterCall(commit, receipt)
   const callArguments = argumentsOf(state, call)
   if (callArguments === null && at === null) return receipt
   return {
@@ -156,7 +156,7 @@ const argumentsOf = (
 const closeUnused = (state: SessionState.SessionState, toolCallId: Session.ToolCallId) => {
   const open = state.openCalls.get(toolCallId)
   const request = open === undefined ? null : OpenCalls.pendingRequest(open)
-  return request === null ? null : { request, entry: unusedEntry(request, RequestEnds.because("callEnded")) }
+  return request === null ? null : { request, entry: unusedEntry(request, RequestEnds.causeOf("callEnded")) }
 }
 
 const callStarted = (call: Call.PreparedCall): Entry.Body => ({

@@ -14,7 +14,7 @@ interface Sender extends Pick<TreeState, "live"> {
 }
 
 /** Null: the tree has no channel that shows messages. */
-export const provide = (sender: Sender): ToolContext.Provided<Channel.Channel["Service"]> | null => {
+export const provide = (sender: Sender): ToolContext.ProvidedService<Channel.Channel["Service"]> | null => {
   const { name, readers } = sender.channel
   if (name === null || readers === undefined) return null
   const isOwn = readers === "owner"

@@ -44,7 +44,7 @@ const continueUntilCancelled = Effect.fnUntraced(function* (
   let isCancelled = false
   while (true) {
     yield* CancelMain.take(main)
-    const result = yield* Effect.raceFirst(runTurns(main), CancelMain.until(main.tree, main.inbox))
+    const result = yield* Effect.raceFirst(runTurns(main), CancelMain.waitForCancel(main.tree, main.inbox))
     if (result === null && isCancelled) return Turn.stateBetweenTurns(main.turns)
     if (result !== true) return result
     isCancelled = true
@@ -70,7 +70,7 @@ const stop = (turns: Turn.Turns) =>
 const withdrawAsked = ({ channel, tools }: Turn.Turns) =>
   channel.ask === null
     ? Effect.void
-    : ToolCalls.cancel(tools, { cause: RequestEnds.because("interrupted"), reason: "interrupted: there is no result" })
+    : ToolCalls.cancel(tools, { cause: RequestEnds.causeOf("interrupted"), reason: "interrupted: there is no result" })
 
 /**
  * Closes the turn, because otherwise an ended child would start another step although the user interrupted the work.

@@ -20,7 +20,7 @@ const contextEntries = (source: string, text: string, labels: ReadonlyArray<Sess
   labels
 })
 
-const both = (one: JoinedEntries, other: JoinedEntries): JoinedEntries => ({
+const joinEntries = (one: JoinedEntries, other: JoinedEntries): JoinedEntries => ({
   bodies: [...one.bodies, ...other.bodies],
   labels: [...one.labels, ...other.labels]
 })
@@ -40,7 +40,7 @@ interface KnownTexts {
 
 /** Returns the entries for the prompt that accompany a message: standing text, then text relevant to the message. */
 export const forMessage = (agent: Agent, known: KnownTexts, message: string): Effect.Effect<JoinedEntries> =>
-  Effect.zipWith(StandingContext.forMessage(agent, known.standing), recallEntries(agent, known, message), both)
+  Effect.zipWith(StandingContext.forMessage(agent, known.standing), recallEntries(agent, known, message), joinEntries)
 
 const recallEntries = (
   { prompt: { recall } }: Agent,
@@ -54,6 +54,6 @@ const recallEntries = (
     const { text, untrusted } = found
     return contexts.has(Canonical.digestOf({ source: memory, text }))
       ? verdict
-      : both(contextEntries(memory, text, untrusted ? ["private", "untrusted"] : ["private"]), verdict)
+      : joinEntries(contextEntries(memory, text, untrusted ? ["private", "untrusted"] : ["private"]), verdict)
   })
 }

@@ -25,7 +25,7 @@ const maxCharacters = 200_000
 const maxMessages = 200
 
 /** Provides the capability. The session is known once it is used. */
-export const provide = (session: () => SessionServices): ToolContext.Provided<Sampling.Sampling["Service"]> => ({
+export const provide = (session: () => SessionServices): ToolContext.ProvidedService<Sampling.Sampling["Service"]> => ({
   make: ({ toolCallId }) => ({ ask: (request) => ask(session(), toolCallId, request) }),
   reach: "Confined",
   preconditions: []

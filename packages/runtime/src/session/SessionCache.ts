@@ -27,7 +27,7 @@ type ReadFailure = JournalCorrupt | LeaseLost | StoreFailed
 /** The idle sessions of one store in one process. */
 interface Idle {
   /** Idle and loaded sessions, the least recently used one first. */
-  readonly whole: Set<LoadedSession>
+  readonly loaded: Set<LoadedSession>
   /** Ensures that two uses at once do not both read the session. */
   readonly reading: Semaphore.Semaphore
 }
@@ -40,7 +40,7 @@ const idleOf = new WeakMap<SessionStore["Service"], Idle>()
 const idle = ({ store }: LoadedSession): Idle => {
   const known = idleOf.get(store)
   if (known !== undefined) return known
-  const newIdle: Idle = { whole: new Set(), reading: Semaphore.makeUnsafe(1) }
+  const newIdle: Idle = { loaded: new Set(), reading: Semaphore.makeUnsafe(1) }
   idleOf.set(store, newIdle)
   return newIdle
 }
@@ -64,7 +64,7 @@ export const useIfLoaded = <A, E, R>(
 
 const take = (opened: LoadedSession): Effect.Effect<SessionServices, ReadFailure> =>
   Effect.suspend(() => {
-    const { reading, whole } = idle(opened)
+    const { reading, loaded: whole } = idle(opened)
     opened.uses += 1
     whole.delete(opened)
     if (opened.running !== null) return Effect.succeed(opened.running)
@@ -81,7 +81,7 @@ const read = (opened: LoadedSession): Effect.Effect<SessionServices, ReadFailure
 const release = (opened: LoadedSession): void => {
   opened.uses -= 1
   if (opened.uses > 0 || opened.running === null || !isIdle(opened.running)) return
-  const { whole } = idle(opened)
+  const { loaded: whole } = idle(opened)
   whole.add(opened)
   if (whole.size <= opened.maxLoaded) return
   const [oldest] = whole
@@ -102,5 +102,5 @@ export const isStored = ({ running, uses }: LoadedSession): boolean =>
 /** Unloads the session at the end of its scope. */
 export const close = (opened: LoadedSession): Effect.Effect<void> =>
   Effect.sync(() => {
-    idle(opened).whole.delete(opened)
+    idle(opened).loaded.delete(opened)
   })

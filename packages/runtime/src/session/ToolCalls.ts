@@ -71,7 +71,7 @@ const inOrder = Effect.fnUntraced(function* (
   for (const open of calls) {
     // A call that an earlier step deferred does not delay later calls.
     const isNew = !open.deferred
-    if (parked && OpenCalls.started(open) === null && isNew) {
+    if (parked && OpenCalls.newestIntent(open) === null && isNew) {
       settled.push({ call: open.call, outcome: yield* notRun(runner, open, "deferred: not run, ask again") })
       continue
     }
@@ -90,7 +90,7 @@ const runCall = (
   open.askedFor === null || Session.linkOf(open.call.toolCallId) !== null
     ? callerGone(runner, open)
     : Effect.matchEffect(Dispatcher.dispatch(requestOf(runner, open), caller), {
-        onSuccess: (dispatched) => after(runner, open, dispatched),
+        onSuccess: (dispatched) => deferOrEnd(runner, open, dispatched),
         onFailure: causeOf
       })
 
@@ -100,7 +100,7 @@ export const callerGone = (
   open: OpenCalls.OpenCall,
   reason?: string
 ): Effect.Effect<CallResult, LeaseLost | StoreFailed> => {
-  const cause = RequestEnds.because("callerLeft")
+  const cause = RequestEnds.causeOf("callerLeft")
   const cancelReason = reason ?? cause.reason
   return Effect.as(abandon(runner, open, { cause, reason: cancelReason }), {
     call: open.call,
@@ -112,7 +112,7 @@ export const callerGone = (
 export const causeOf = ({ cause }: Ledger.NotRecorded): Effect.Effect<never, LeaseLost | StoreFailed> =>
   cause instanceof LeaseLost || cause instanceof StoreFailed ? Effect.fail(cause) : Effect.die(cause)
 
-const after = (
+const deferOrEnd = (
   runner: ToolRunner,
   open: OpenCalls.OpenCall,
   dispatched: Call.DispatchResult
@@ -142,7 +142,7 @@ export const priorOf = (
   { calls: { registry }, recovered }: ToolRunner,
   open: OpenCalls.OpenCall
 ): Call.Prior | null => {
-  const started = OpenCalls.started(open)
+  const started = OpenCalls.newestIntent(open)
   if (started !== null) {
     const { argumentsDigest, attempt: attempts, preconditions, tier, version } = started
     return { attempts, preconditions, version, tier, argumentsDigest, authority: authorityOf(open) }
@@ -237,9 +237,9 @@ const withoutResult = (
   reason: string
 ): Entry.Outcome => {
   const { call } = open
-  if (OpenCalls.started(open) === null) return { _tag: "NotRun", reason }
+  if (OpenCalls.newestIntent(open) === null) return { _tag: "NotRun", reason }
   if (registry.get(call.name)?.replay !== "Safe")
-    return UnknownOutcome.stopped(`${call.name} was stopped before it finished`)
+    return UnknownOutcome.stoppedOutcome(`${call.name} was stopped before it finished`)
   const message = `${call.name} was stopped before it finished`
   return { _tag: "Failed", error: { _tag: "ExecutionError", message }, schema: null }
 }

@@ -162,7 +162,7 @@ const compact = Effect.fnUntraced(function* (
 /** Handles one reply and its calls. */
 const answer = Effect.fnUntraced(function* (turns: Turns, { guards: before }: Progress, spent: { usage: Usage.Usage }) {
   const reply = yield* askOrTooLong(turns, before)
-  if (reply === null) return { guards: TurnGuards.tooLong(before), tooLong: true }
+  if (reply === null) return { guards: TurnGuards.countTooLong(before), tooLong: true }
   spent.usage = Usage.add(spent.usage, reply.usage)
   const guards = TurnGuards.afterReply(before, reply.calls)
   const isStopped = reply.isCut || (reply.calls.length > 0 && TimeBudget.isOver(turns.budget))
@@ -192,7 +192,7 @@ const cancel = (turns: Turns, row: InboxData.Row): Effect.Effect<Verdict, LeaseL
     reason: "cancelled"
   })
 
-const cancelledByRequest = { cause: RequestEnds.because("cancelled"), reason: "cancelled" }
+const cancelledByRequest = { cause: RequestEnds.causeOf("cancelled"), reason: "cancelled" }
 
 /** Takes the cancellation of a session that waits between two turns; null if it was not cancelled. */
 export const takeCancellation = Effect.fnUntraced(function* (turns: Turns, last: TurnResult | null) {

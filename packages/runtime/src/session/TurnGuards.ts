@@ -54,7 +54,7 @@ export const countCompaction = (guards: TurnGuards, effective: boolean): TurnGua
 })
 
 /** Counts a prompt that the model rejected as too long, which means that the compaction just before it did not help. */
-export const tooLong = (guards: TurnGuards): TurnGuards => ({
+export const countTooLong = (guards: TurnGuards): TurnGuards => ({
   ...guards,
   steps: guards.steps + 1,
   ineffective: guards.unproven ? guards.ineffective + 1 : guards.ineffective,

@@ -23,26 +23,26 @@ export const make = (read: CommitState["read"]): CommitState => ({ read, known: 
 /** Reads the commit if it is not known; runs before the calls. */
 export const refresh = (state: CommitState, turn: number): Effect.Effect<void> => {
   if (state.read === undefined || state.turn === turn) return Effect.void
-  if (state.reading === null) return into(state, turn, state.read)
+  if (state.reading === null) return storeCommit(state, turn, state.read)
   return Effect.flatMap(Fiber.await(state.reading), () => refresh(state, turn))
 }
 
 /** Starts to read the commit that `refresh` will wait for; stops when the scope closes. */
 export const begin = (state: CommitState, turn: number, scope: Scope.Scope): Effect.Effect<void> => {
   if (state.read === undefined || state.turn === turn || state.reading !== null) return Effect.void
-  return Effect.map(Effect.forkIn(into(state, turn, state.read), scope, { startImmediately: true }), (fiber) => {
+  return Effect.map(Effect.forkIn(storeCommit(state, turn, state.read), scope, { startImmediately: true }), (fiber) => {
     state.reading = fiber
     fiber.addObserver(() => (state.reading = null))
   })
 }
 
-const into = (state: CommitState, turn: number, read: Effect.Effect<string | null>): Effect.Effect<void> =>
+const storeCommit = (state: CommitState, turn: number, read: Effect.Effect<string | null>): Effect.Effect<void> =>
   Effect.map(read, (commit) => {
     state.known = commit
     state.turn = turn
   })
 
 /** Forgets the commit after a call that may have run commands, since commands can commit. */
-export const ran = (state: CommitState, { tier }: Pick<Receipt.Receipt, "tier">): void => {
+export const forgetAfterCall = (state: CommitState, { tier }: Pick<Receipt.Receipt, "tier">): void => {
   if (Tier.exceeds(tier, "Workspace")) state.turn = null
 }

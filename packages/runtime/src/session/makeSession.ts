@@ -73,7 +73,7 @@ export const makeSession = (sessionParts: Parts): SessionServices => {
   const registry = registryOf(agent, [readEarlier, returnResult])
   const ownTools: SystemPrompt.OwnTools = { registry, readEarlier, returnResult }
   agent.workspace.commands?.reserveIds(journal.treeId, journal.state.lastCommandNumber)
-  for (const host of journal.provenance.agreed) tree.hosts.add(host)
+  for (const host of journal.provenance.approvedHosts) tree.hosts.add(host)
   tree.writers.set(journal.sessionId, { ran: journal.provenance.ran, registry })
   const shared: SharedParts = {
     agent,
@@ -206,7 +206,7 @@ const inboxOf = ({ agent, channel, journal, kind, tree: { store } }: SharedParts
       kind === "Main"
         ? { journal, store, facts: factsOf(agent, channel), instructions: agent.prompt.instructions }
         : null,
-    joining: (state, text) => MemoryRecall.forMessage(agent, state, text),
+    recallNotes: (state, text) => MemoryRecall.forMessage(agent, state, text),
     redact: agent.redaction.redact,
     ...(kind === "Main" ? screenOf({ agent, channel, journal }) : {})
   })

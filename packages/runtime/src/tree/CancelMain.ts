@@ -21,7 +21,7 @@ export const notice = (tree: Tree.TreeState, inbox: Inbox.SessionInbox) =>
   })
 
 /** Returns once the work of the Main is cancelled. */
-export const until = Effect.fnUntraced(function* (tree: Tree.TreeState, inbox: Inbox.SessionInbox) {
+export const waitForCancel = Effect.fnUntraced(function* (tree: Tree.TreeState, inbox: Inbox.SessionInbox) {
   while (true) {
     yield* tree.changes.waitFor(() => (tree.cancelling ? true : null))
     if ((yield* Inbox.cancelsOfMain(inbox)).length > 0) return true as const
@@ -42,7 +42,7 @@ export const take = Effect.fnUntraced(function* (main: SessionServices) {
       yield* Recovery.recover(main)
       yield* CancelChildren.stopAll(tree, journal, reason)
     }
-    yield* ToolCalls.cancel(turns.tools, { cause: RequestEnds.because("cancelled"), reason })
+    yield* ToolCalls.cancel(turns.tools, { cause: RequestEnds.causeOf("cancelled"), reason })
     if (journal.state.turnOpen) yield* Turn.close(turns, reason)
     yield* Inbox.markDone(inbox, row)
   }

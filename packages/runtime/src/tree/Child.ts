@@ -143,7 +143,10 @@ const deadline = (child: RunningChild): Effect.Effect<void> => {
   } = child.session
   const lifetime = journal.state.opened?.terms?.lifetimeMillis ?? Infinity
   return Effect.andThen(
-    ActiveTime.until(activeTime, () => lifetime - journal.state.activeMillis - ActiveTime.unrecordedMillis(activeTime)),
+    ActiveTime.waitUntilSpent(
+      activeTime,
+      () => lifetime - journal.state.activeMillis - ActiveTime.unrecordedMillis(activeTime)
+    ),
     CancelChildren.requestEnd(tree, child, { status: "Expired", reason: "its time is over" })
   )
 }

@@ -32,7 +32,7 @@ export const endChild = Effect.fnUntraced(function* (
     })
   }
   yield* CancelChildren.withdrawChildren(tree, journal)
-  const cause = RequestEnds.because(end.status === "Cancelled" ? "cancelled" : "sessionEnded")
+  const cause = RequestEnds.causeOf(end.status === "Cancelled" ? "cancelled" : "sessionEnded")
   yield* ToolCalls.cancel(turns.tools, { cause, reason: "the session has ended" })
   yield* CommandEnds.stopAll(journal, child.session.agent.workspace.commands ?? null, "when its session ended")
   const worked = ActiveTime.unrecordedMillis(budget.activeTime)
@@ -46,7 +46,7 @@ const resultOf = (
   workedMillis: number
 ): SessionResult.SessionResult => {
   const { state } = session.journal
-  const spent = SessionState.spent(state)
+  const spent = SessionState.totalSpent(state)
   const { inputPerMillionUsd, outputPerMillionUsd } = session.turns.caller.model
   const isBounded = inputPerMillionUsd !== undefined && outputPerMillionUsd !== undefined
   // An interrupted reply has cost at most its reservation, which also bounds the cost of a reflection that a user's

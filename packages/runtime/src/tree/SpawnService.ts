@@ -61,12 +61,12 @@ const childOf = (
     title: spawned.title,
     approvals:
       live === undefined ? [] : Tree.pendingRequests(tree, live.session.journal).map(({ approvalId }) => approvalId),
-    spent: result?.usage ?? (live === undefined ? noneYet : SessionState.spent(live.session.journal.state)),
+    spent: result?.usage ?? (live === undefined ? noneYet : SessionState.totalSpent(live.session.journal.state)),
     result
   }
 }
 
-const noneYet = SessionState.spent(SessionState.empty())
+const noneYet = SessionState.totalSpent(SessionState.empty())
 
 const stateOf = (result: SessionResult.SessionResult | null, live: Tree.Child | undefined): Session.SessionState => {
   if (result !== null) return result.status

@@ -41,7 +41,7 @@ describe("a pending approval", () => {
       yield* PendingApprovals.begin(pending, request, shown)
       yield* Effect.yieldNow
       const journal = { append: () => Effect.void }
-      yield* Withdrawal.closeChanged({ journal, pending }, request, RequestEnds.because("changed"))
+      yield* Withdrawal.closeChanged({ journal, pending }, request, RequestEnds.causeOf("changed"))
       assert.isFalse(isShown)
       assert.isFalse(PendingApprovals.isAsked(pending, request))
     })

@@ -65,7 +65,7 @@ describe("Host", () => {
       const { host, request, sessionId, world } = yield* parked([text("not launched")])
       const store = yield* SessionStore.SessionStore
       const answer = { decision: { _tag: "Denied", words: "no" } as const, principal: "grace" }
-      yield* store.submit(Inbox.deciding(request, answer))
+      yield* store.submit(Inbox.toDecisionRow(request, answer))
       yield* Hosting.until(Effect.map(Hosting.answerOf(sessionId), (text) => text === "not launched"))
       assert.deepStrictEqual(world.log, [])
       assert.strictEqual(yield* host.loaded, 1)
@@ -89,7 +89,7 @@ describe("Host", () => {
       // No user is attached now.
       const store = yield* SessionStore.SessionStore
       if (event._tag === "ApprovalAsked") {
-        yield* store.submit(Inbox.deciding(event.request, { decision: yes, principal: "grace" }))
+        yield* store.submit(Inbox.toDecisionRow(event.request, { decision: yes, principal: "grace" }))
       }
       const command = { _tag: "SendMessage", sessionId: silent.sessionId, text: "hello", media: [] } as const
       yield* store.submit({ treeId: silent.sessionId, dedupeKey: "k", command, principal: "grace" })

@@ -42,7 +42,7 @@ export const isRecorded =
 export const event = (
   host: Host.Host["Service"],
   sessionId: string,
-  fits: (event: EventStream.Published["event"]) => boolean
+  fits: (event: EventStream.PublishedItem["event"]) => boolean
 ) =>
   host.attach(sessionId, null).pipe(
     Stream.filter((item) => item._tag === "Published"),

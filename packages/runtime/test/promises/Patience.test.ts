@@ -28,7 +28,7 @@ const pending = Effect.flatMap(SessionStore.SessionStore, (store) => store.pendi
 
 const approve = Effect.fnUntraced(function* (request: Approval.Request) {
   const store = yield* SessionStore.SessionStore
-  const { inserted } = yield* store.submit(Inbox.deciding(request, World.approved))
+  const { inserted } = yield* store.submit(Inbox.toDecisionRow(request, World.approved))
   return inserted
 })
 

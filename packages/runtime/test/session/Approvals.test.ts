@@ -185,7 +185,7 @@ describe("Approvals", () => {
       Effect.gen(function* () {
         const store = yield* SessionStore.SessionStore
         const { request, sessionId, world } = yield* parked
-        yield* store.submit(Inbox.deciding(request, { ...World.approved, principal: "grace" }))
+        yield* store.submit(Inbox.toDecisionRow(request, { ...World.approved, principal: "grace" }))
         const { scripted, session } = yield* begin(() => null, [Reply.text("it flew")], sessionId, world)
         const result = yield* session.resume
         assert.strictEqual(result?.status, "completed")
@@ -222,7 +222,7 @@ describe("Approvals", () => {
       Effect.gen(function* () {
         const store = yield* SessionStore.SessionStore
         const { request: old, sessionId, world } = yield* parked
-        yield* store.submit(Inbox.deciding(old, { ...World.approved, principal: "grace" }))
+        yield* store.submit(Inbox.toDecisionRow(old, { ...World.approved, principal: "grace" }))
         const reopened = (answer: Answering) =>
           Effect.scoped(
             Effect.gen(function* () {

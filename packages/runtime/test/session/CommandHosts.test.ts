@@ -31,7 +31,7 @@ const RunCommand = Tool.make("run_command", {
 })
 
 /** A sandbox whose commands are lists of hosts; each gets the decision. */
-const execution: ToolContext.Provided<Execution.Execution["Service"]> = {
+const execution: ToolContext.ProvidedService<Execution.Execution["Service"]> = {
   reach: "Confined",
   preconditions: [],
   make: (_invocation, _mark, { admitHost } = {}) => ({

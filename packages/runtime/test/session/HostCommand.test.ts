@@ -84,7 +84,7 @@ const play = (meanwhile: ReadonlyArray<Reply.Reply>) =>
         const script = [asks, ...meanwhile, Reply.text("waiting")]
         const session = yield* openWith(script, log, { sessionId: null, answer: null })
         const { pending } = yield* session.run(World.say("build it"))
-        yield* store.submit(Inbox.deciding(pending[0], World.approved))
+        yield* store.submit(Inbox.toDecisionRow(pending[0], World.approved))
         return session.sessionId
       })
     )

@@ -58,7 +58,7 @@ const run = <A, E>(body: Effect.Effect<A, E, World.Needs>) => Effect.scoped(body
 const spentOf = (entries: ReadonlyArray<Entry.Entry>) => {
   const state = SessionState.empty()
   for (const entry of entries) SessionState.append(state, entry)
-  return SessionState.spent(state)
+  return SessionState.totalSpent(state)
 }
 
 const values: ReadonlyArray<unknown> = [-5, 1.5, NaN, Infinity, 1e300, 2 ** 53, "12", true, {}, [], -0.1, 10n]

@@ -160,7 +160,7 @@ describe("A call that waits for a user", () => {
         const [request] = person.asked
         const store = yield* SessionStore.SessionStore
         const decide = (decision: typeof Person.yes, principal: string) =>
-          store.submit(Inbox.deciding(request, { decision, principal }))
+          store.submit(Inbox.toDecisionRow(request, { decision, principal }))
         yield* decide(Person.yes, "grace")
         yield* Effect.exit(decide(Person.no(null), "eve"))
         assert.strictEqual((yield* Fiber.join(running)).text, "it flew")

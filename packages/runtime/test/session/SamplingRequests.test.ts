@@ -220,7 +220,7 @@ describe("Sampling", () => {
           if (entry.body._tag === "CallEnded") {
             // Until then the whole reservation counts.
             const most = [...state.samplings.values()][0]?.reserved
-            assert.strictEqual(SessionState.spent(state).outputTokens, 5 + (most?.outputTokens ?? 0))
+            assert.strictEqual(SessionState.totalSpent(state).outputTokens, 5 + (most?.outputTokens ?? 0))
           }
           SessionState.append(state, entry)
         }

@@ -243,7 +243,7 @@ describe("Turn", () => {
         const store = yield* SessionStore.SessionStore
         const { state } = yield* Journal.load(store, session.sessionId)
         assert.isTrue(state.isEstimated)
-        assert.strictEqual(SessionState.spent(state).costUsd, reply.usage.costUsd)
+        assert.strictEqual(SessionState.totalSpent(state).costUsd, reply.usage.costUsd)
       })
     )
   )

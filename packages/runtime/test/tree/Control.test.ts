@@ -213,7 +213,7 @@ describe("approvals of children", () => {
       assert.strictEqual(first.result.status, "suspended")
       assert.strictEqual(first.result.pending.length, 1)
       const store = yield* SessionStore.SessionStore
-      yield* store.submit(Inbox.deciding(first.result.pending[0], World.approved))
+      yield* store.submit(Inbox.toDecisionRow(first.result.pending[0], World.approved))
       assert.deepStrictEqual(world.log, [])
       yield* Effect.scoped(
         Effect.gen(function* () {

@@ -63,7 +63,7 @@ const pending = Effect.flatMap(SessionStore.SessionStore, (store) => store.pendi
 
 const decide = (request: Approval.Request, decision: Approval.Decision = { _tag: "Approved", rule: null }) =>
   Effect.flatMap(SessionStore.SessionStore, (store) =>
-    store.submit(Inbox.deciding(request, { decision, principal: "grace" }))
+    store.submit(Inbox.toDecisionRow(request, { decision, principal: "grace" }))
   )
 
 const bodiesOf = (sessionId: Session.SessionId) =>
@@ -235,7 +235,7 @@ describe("Ctrl-C by a user with a pending approval", () => {
         const sessionId = yield* whileAsked(world, (_, interrupt) => interrupt)
         assert.deepStrictEqual(yield* pending, [])
         const [{ decision }] = yield* Grove.bodies(sessionId, "ApprovalDecided")
-        assert.deepStrictEqual(decision, { _tag: "Withdrawn", reason: RequestEnds.because("interrupted").reason })
+        assert.deepStrictEqual(decision, { _tag: "Withdrawn", reason: RequestEnds.causeOf("interrupted").reason })
         yield* resumed(world, sessionId)
         assert.deepStrictEqual(world.log, [])
       })

@@ -70,7 +70,7 @@ describe("a Worker whose process has died", () => {
         )
         const store = yield* SessionStore.SessionStore
         const [request] = yield* store.pendingApprovals(sessionId)
-        yield* store.submit(Inbox.deciding(request, World.approved))
+        yield* store.submit(Inbox.toDecisionRow(request, World.approved))
         world.values.set("moon", "is full")
         const { session } = yield* Grove.open({
           world,

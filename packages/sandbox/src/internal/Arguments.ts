@@ -43,5 +43,5 @@ export const directory = (
 export const noDirectory = (cwd: string | undefined) =>
   invalid("cwd", `${cwd ?? "."} is not a directory of the workspace`)
 
-export const tooLong = (invoke: Execution.Invoke | string) =>
+export const tooLongError = (invoke: Execution.Invoke | string) =>
   invalid(typeof invoke === "object" && "argv" in invoke ? "argv" : "command", "longer than the system can pass on")

@@ -53,7 +53,7 @@ const discard = (child: ChildProcess): void => {
 }
 
 /** Turns the waiting shell into the program; null: no shell is waiting, or it cannot run this command. */
-export const become = (command: Command): Effect.Effect<ChildProcess | null, StartFailed> =>
+export const execCommand = (command: Command): Effect.Effect<ChildProcess | null, StartFailed> =>
   Effect.suspend(() => {
     if (prepared === null || [command.program, command.cwd, ...command.args].some((text) => text.includes("\0"))) {
       return Effect.succeed(null)

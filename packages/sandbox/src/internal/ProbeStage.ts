@@ -43,9 +43,9 @@ export const stage = Effect.gen(function* () {
     workspace,
     start: workspace,
     roots: [{ path: workspace, writable: true }],
-    fixed: [".git", ".bough"],
-    hidden: [],
-    shown: [],
+    protectedEntries: [".git", ".bough"],
+    hiddenDirectories: [],
+    readOnlyDirectories: [],
     repositories: [],
     user: null
   }

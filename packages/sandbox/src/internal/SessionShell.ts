@@ -110,7 +110,7 @@ const started = Effect.fnUntraced(function* (
     ...Bubblewrap.args(machine, { ...view, shell: directory }, hold),
     "--chdir",
     folder,
-    ...Bubblewrap.gated(machine, argv, { connected, proxied, keepsGate: true })
+    ...Bubblewrap.gateCommand(machine, argv, { connected, proxied, keepsGate: true })
   ]
   let network = (): Connections | null => null
   const connections: Connections = {

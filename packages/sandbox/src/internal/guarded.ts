@@ -119,11 +119,13 @@ const holdBackMade = Effect.fnUntraced(function* (
   place: CommandDirectories,
   before: ReadonlyArray<Survey.SensitiveEntry>
 ) {
-  if (place.opened === "repositories") return ""
+  if (place.allowedEntries === "repositories") return ""
   const writable = place.roots.filter((root) => root.writable)
   const after = yield* Effect.forEach(surveyPlaces(place, writable), Survey.surveyAll)
   const newEntries = HeldBack.newEntries(before, after.flat())
-  const known = new Set(place.opened === null ? newEntries : newEntries.filter(({ care }) => care === "repository"))
+  const known = new Set(
+    place.allowedEntries === null ? newEntries : newEntries.filter(({ care }) => care === "repository")
+  )
   let reportText = ""
   for (const [at, { path: workspace }] of writable.entries()) {
     const here = after[at].filter((finding) => known.has(finding))
@@ -144,7 +146,7 @@ const releaseHold = (
 
 const reservations = (place: CommandDirectories): Effect.Effect<ReadonlyArray<NameState>> =>
   Effect.forEach(
-    writableRoots(place).flatMap((root) => place.fixed.map((name) => ({ root, name }))),
+    writableRoots(place).flatMap((root) => place.protectedEntries.map((name) => ({ root, name }))),
     ({ name, root }) => reserve(root, name),
     atOnce
   )
@@ -157,9 +159,9 @@ const isOpenedFile = (care: Survey.Sensitivity): boolean => care === "instructio
  */
 const shownIn = (place: CommandDirectories, findings: ReadonlyArray<Survey.SensitiveEntry>): Care.ViewParts => {
   const roots = place.roots.map(({ path }) => path)
-  const closed = place.opened === "files" ? findings.filter(({ care }) => !isOpenedFile(care)) : findings
+  const closed = place.allowedEntries === "files" ? findings.filter(({ care }) => !isOpenedFile(care)) : findings
   const shown = Care.viewOf(closed, { roots, repositories: place.repositories })
-  return place.opened === "repositories" ? Care.ownAlone(shown) : shown
+  return place.allowedEntries === "repositories" ? Care.ownAlone(shown) : shown
 }
 
 /**
@@ -188,7 +190,7 @@ const repositories = Effect.fnUntraced(function* (
   stands: boolean
 ) {
   const roots = writableRoots(place)
-  if (roots.length === 0 || place.opened === "repositories") return []
+  if (roots.length === 0 || place.allowedEntries === "repositories") return []
   const isWritten = (path: string): boolean => roots.some((root) => contains(root, path))
   const found = yield* GitDirectory.find({
     roots,
@@ -214,7 +216,7 @@ const writableRoots = ({ roots }: SandboxDirectories): ReadonlyArray<string> =>
 
 /** Surveys each root separately, excluding other roots inside it. */
 const surveyPlaces = (
-  { hidden, roots }: SandboxDirectories,
+  { hiddenDirectories: hidden, roots }: SandboxDirectories,
   chosen: SandboxDirectories["roots"]
 ): ReadonlyArray<Survey.SurveyRoot> => {
   const paths = roots.map(({ path }) => path)
@@ -225,7 +227,7 @@ const surveyPlaces = (
 }
 
 /** Surveys the workspace for a prepared sandbox; until the scope ends, it has the same reservations as a command. */
-export const ahead = Effect.fnUntraced(function* (place: CommandDirectories, releasing: Scope.Scope) {
+export const surveyForStandby = Effect.fnUntraced(function* (place: CommandDirectories, releasing: Scope.Scope) {
   const standings = yield* Effect.acquireRelease(reservations(place), (standings) => releasedIn(releasing, standings))
   const before = (yield* Effect.forEach(surveyPlaces(place, place.roots), Survey.survey)).flat()
   const opened = yield* Effect.acquireRelease(repositories(place, before, true), (opened) =>

@@ -56,13 +56,13 @@ export const make = (
     return yield* countUnindexed
   })
 
-  const find = Effect.fnUntraced(function* (query: ConversationIndex.SaidQuery) {
+  const find = Effect.fnUntraced(function* (query: ConversationIndex.MessageQuery) {
     const unindexed = yield* catchUp(query.catchUp)
-    return { said: yield* client.sync((database) => Search.search(database, query)), left: unindexed }
+    return { messages: yield* client.sync((database) => Search.search(database, query)), unindexed }
   })
 
   /** Searches; a damaged index is rebuilt once. */
-  const search = (query: ConversationIndex.SaidQuery) =>
+  const search = (query: ConversationIndex.MessageQuery) =>
     Effect.catchIf(
       find(query),
       (error) => error._tag === "SqlError" && Damage.isDamage(error),

@@ -25,7 +25,7 @@ const query = `
 /** Returns the best results first. */
 export const search = (
   database: Database,
-  { limit, text, user, without, workspaceRoot }: ConversationIndex.SaidQuery
+  { limit, text, user, without, workspaceRoot }: ConversationIndex.MessageQuery
 ): ReadonlyArray<ConversationIndex.ConversationMessage> => {
   const queryWords = NoteWords.queryWords(text)
   if (queryWords.length === 0) return []

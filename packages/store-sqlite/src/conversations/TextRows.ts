@@ -85,7 +85,7 @@ const insert = (database: Database, entries: ReadonlyArray<Entry.Entry>, redact:
   for (const entry of entries) {
     const message = textOf(entry)
     if (message === null) continue
-    const words = NoteWords.stored(redact(message.text.slice(0, maxLength)))
+    const words = NoteWords.storedWords(redact(message.text.slice(0, maxLength)))
     if (words.length === 0) continue
     database.run("INSERT INTO conversation_texts (session_id, seq) VALUES (?, ?)", [entry.sessionId, entry.seq])
     database.run("INSERT INTO conversation_words (rowid, words) VALUES (last_insert_rowid(), ?)", [words.join(" ")])

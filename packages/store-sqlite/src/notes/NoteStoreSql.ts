@@ -104,7 +104,7 @@ export const make = (
     numbered: (place, filter) =>
       read("search notes", (database) => NoteReads.toNumberedFilter(database, place, filter)),
     visible: (place, rows) => read("read notes", (database) => NoteReads.visible(database, place, rows)),
-    held: (place) => read("read notes", (database) => NoteReads.stagedRows(database, place)),
+    staged: (place) => read("read notes", (database) => NoteReads.stagedRows(database, place)),
     rows: (after, limit) => read("read notes", (database) => NoteReads.rows(database, after, limit)),
     rowNumbers: read("read notes", NoteReads.rowNumbers),
     counters: read("read notes", NoteReads.counters),

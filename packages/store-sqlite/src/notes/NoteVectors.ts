@@ -97,7 +97,7 @@ export const rowsThatPass = (
   return {
     rows: JSON.parse(String(read?.["rows"])) as ReadonlyArray<number>, // as the query makes it
     vectors: floatsOf(read?.["vectors"]),
-    bare: Number(read?.["bare"])
+    withoutVector: Number(read?.["bare"])
   }
 }
 

@@ -70,7 +70,7 @@ interface Key {
   readonly hold: string
 }
 
-const at = (database: Database, { hold, noteId, user }: Key): Row | undefined =>
+const rowOf = (database: Database, { hold, noteId, user }: Key): Row | undefined =>
   database.get(`SELECT ${NoteRows.columns} FROM notes WHERE user = ? AND note_id = ? AND hold = ?`, [
     user,
     noteId,
@@ -99,7 +99,7 @@ const outdate = (database: Database, before: Row, note: Note.Note & { readonly b
 }
 
 const replace = (database: Database, note: Version): void => {
-  const before = at(database, note)
+  const before = rowOf(database, note)
   if (before !== undefined) {
     drop(database, before)
     outdate(database, before, note)
@@ -142,12 +142,12 @@ const removeAt = (
   const before = NoteReads.get(database, noteScope, noteId)
   const user = NoteRows.userNumber(database, noteScope.user)
   if (before === null || user === null) return false
-  const shared = at(database, { user, noteId, hold: "" })
+  const shared = rowOf(database, { user, noteId, hold: "" })
   if (noteScope.hold === null) {
     if (shared !== undefined) removeCommitted(database, shared, going)
     return true
   }
-  const stored = at(database, { user, noteId, hold: noteScope.hold })
+  const stored = rowOf(database, { user, noteId, hold: noteScope.hold })
   if (stored !== undefined) drop(database, stored)
   if (shared !== undefined) {
     const { atMillis, ...how } = going
@@ -272,7 +272,7 @@ export const endStaging =
 const keep = (database: Database, row: Row): void => {
   const user = Number(row["user"])
   const note = { ...NoteRows.noteOf(row), by: String(row["written_by"]) }
-  const before = at(database, { user, noteId: note.noteId, hold: "" })
+  const before = rowOf(database, { user, noteId: note.noteId, hold: "" })
   const removed = Number(row["removed"])
   if (removed !== NoteRows.removals.none) {
     const supersededBy = String(row["superseded_by"])

@@ -7,7 +7,7 @@ import * as Words from "./Words.ts"
 
 const entryOf = ({ row, text, user, ...filtered }: NoteStore.IndexRow): ReadonlyArray<unknown> => [
   row,
-  NoteWords.stored(text)
+  NoteWords.storedWords(text)
     .map((word) => Words.storedWord(user, word))
     .join(" "),
   Words.scope({ user, ...filtered })

@@ -19,7 +19,7 @@ const program = Effect.gen(function* () {
   for (const id of ids) {
     const approvalId = Session.ApprovalId.make(id)
     const approval = { approvalId, sessionPath: [Session.SessionId.make(tree)] }
-    const { inserted } = yield* store.submit(Inbox.deciding(approval, { decision, principal: kind }))
+    const { inserted } = yield* store.submit(Inbox.toDecisionRow(approval, { decision, principal: kind }))
     if (inserted) writeSync(1, `${id}\n`)
   }
   process.stdin.destroy()

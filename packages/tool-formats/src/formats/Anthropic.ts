@@ -5,7 +5,7 @@ import { fault, Json, type FormatResult, reader } from "../FormatFault.ts"
 import { argumentsObject, argumentsText } from "../internal/arguments.ts"
 import { declare, collectTools } from "../internal/declare.ts"
 import { nodeOf } from "../internal/nodes.ts"
-import { below, collect, type Losses, type WriteResult } from "../Loss.ts"
+import { pathBelow, collect, type Losses, type WriteResult } from "../Loss.ts"
 import type { Call, CallResult, Declaration, Delta, JsonSchema, ReadResult } from "../ToolMessage.ts"
 import * as ToolNames from "../ToolNames.ts"
 import { checkedDialect } from "./checkedDialect.ts"
@@ -60,7 +60,7 @@ export const writeDeclarations = (declarations: ReadonlyArray<Declaration>): Wri
 
 const checkNames = (schema: JsonSchema, at: string, losses: Losses): void => {
   for (const name of Object.keys(nodeOf(schema["properties"]))) {
-    if (!propertyName.test(name)) losses.add("PropertyName", below(below(at, "properties"), name), name)
+    if (!propertyName.test(name)) losses.add("PropertyName", pathBelow(pathBelow(at, "properties"), name), name)
   }
 }
 

@@ -39,7 +39,7 @@ export const writeDeclarations = (
 ): WriteResult<{ readonly tools: Array<ListedTool> }> => {
   const losses = collect()
   const tools = declarations.map(({ description, name, parameters }) => ({
-    name: ToolNames.written(name, ToolNames.mcp, losses),
+    name: ToolNames.encodeName(name, ToolNames.mcp, losses),
     description,
     inputSchema: { ...parameters, type: "object" as const }
   }))

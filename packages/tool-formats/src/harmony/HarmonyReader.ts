@@ -40,30 +40,31 @@ export const make = (role: string | null = null): HarmonyReader => {
   const takeText = (text: string): FormatResult<ReadonlyArray<HarmonyEvent>> => {
     if (text === "") return none
     if (part === "body") return Result.succeed([{ _tag: "Text", text }])
-    if (part === "outside") return text.trim() === "" ? none : broken(`text outside a message: ${text.slice(0, 40)}`)
+    if (part === "outside")
+      return text.trim() === "" ? none : harmonyFault(`text outside a message: ${text.slice(0, 40)}`)
     head += text
-    return head.length > maxHeadCharacters ? broken("the head of a message is too long") : none
+    return head.length > maxHeadCharacters ? harmonyFault("the head of a message is too long") : none
   }
 
   const takeMarker = (name: SpecialTokens.TokenName): FormatResult<ReadonlyArray<HarmonyEvent>> => {
     if (name === "start") {
-      if (part !== "outside") return broken("a message began inside another one")
+      if (part !== "outside") return harmonyFault("a message began inside another one")
       part = "head"
       head = ""
       return none
     }
     if (name === "channel" || name === "constrain") {
-      if (part !== "head") return broken(`${SpecialTokens.token(name)} outside the head of a message`)
+      if (part !== "head") return harmonyFault(`${SpecialTokens.token(name)} outside the head of a message`)
       head += SpecialTokens.token(name)
       return none
     }
     if (name === "message") {
-      if (part !== "head") return broken("<|message|> outside the head of a message")
-      if (++messages > maxMessages) return broken(`more than ${maxMessages} messages`)
+      if (part !== "head") return harmonyFault("<|message|> outside the head of a message")
+      if (++messages > maxMessages) return harmonyFault(`more than ${maxMessages} messages`)
       part = "body"
       return Result.succeed([{ _tag: "Began", ...readHead(head) }])
     }
-    if (part !== "body") return broken(`${SpecialTokens.token(name)} ends no message`)
+    if (part !== "body") return harmonyFault(`${SpecialTokens.token(name)} ends no message`)
     part = "outside"
     return Result.succeed([{ _tag: "Ended", by: name }])
   }
@@ -88,22 +89,22 @@ export const make = (role: string | null = null): HarmonyReader => {
   return {
     push: (text) => {
       characters += text.length
-      if (characters > maxCharacters) return broken(`more than ${maxCharacters.toLocaleString("en")} characters`)
+      if (characters > maxCharacters) return harmonyFault(`more than ${maxCharacters.toLocaleString("en")} characters`)
       buffer += text
       return drain()
     },
     end: () => {
       const rest = buffer
       buffer = ""
-      if (part !== "outside") return broken("the text ends inside a message")
-      return rest.trim() === "" ? none : broken(`text outside a message: ${rest.slice(0, 40)}`)
+      if (part !== "outside") return harmonyFault("the text ends inside a message")
+      return rest.trim() === "" ? none : harmonyFault(`text outside a message: ${rest.slice(0, 40)}`)
     }
   }
 }
 
 const none: FormatResult<ReadonlyArray<HarmonyEvent>> = Result.succeed([])
 
-const broken = (message: string) => fault("harmony", "", message)
+const harmonyFault = (message: string) => fault("harmony", "", message)
 
 /**
  * Returns the length of the text that cannot be the beginning of a marker, which may be split between two fragments.

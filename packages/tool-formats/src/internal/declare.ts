@@ -15,7 +15,7 @@ export interface DeclaredTool {
 /** Makes a declaration with the name and the root schema that a provider accepts. */
 export const declare = (declaration: Declaration, names: ToolNames.NameRule): DeclaredTool => {
   const losses = collect()
-  const name = ToolNames.written(declaration.name, names, losses)
+  const name = ToolNames.encodeName(declaration.name, names, losses)
   const root = mergedRoot(declaration.parameters)
   if (root !== null) losses.add("Root", declaration.name, "one object of all arguments")
   const typed: JsonSchema = root ?? declaration.parameters

@@ -2,7 +2,7 @@
  * The schema of Gemini's `parameters`: a subset of OpenAPI 3.0 without the references, constants, free keys and defaults
  * of JSON Schema. Types are in capitals.
  */
-import { below, collect, type Losses, type WriteResult } from "../Loss.ts"
+import { pathBelow, collect, type Losses, type WriteResult } from "../Loss.ts"
 import type { JsonSchema } from "../ToolMessage.ts"
 import { definitionsOf, isNode, listOf, nodeOf, requiredOf, resolve, typesOf } from "../internal/nodes.ts"
 
@@ -41,7 +41,7 @@ interface SchemaPosition {
 
 const positionInside = (position: SchemaPosition, ...keys: ReadonlyArray<string | number>): SchemaPosition => ({
   ...position,
-  at: keys.reduce<string>(below, position.at)
+  at: keys.reduce<string>(pathBelow, position.at)
 })
 
 const geminiNode = (schema: JsonSchema, position: SchemaPosition): JsonSchema => {
@@ -54,7 +54,7 @@ const geminiNode = (schema: JsonSchema, position: SchemaPosition): JsonSchema =>
   const { node } = target
   const here = { ...position, seen: target.seen }
   for (const keyword of Object.keys(node)) {
-    if (!handled.has(keyword)) here.losses.add("Keyword", below(here.at, keyword), keyword)
+    if (!handled.has(keyword)) here.losses.add("Keyword", pathBelow(here.at, keyword), keyword)
   }
   const plain = Object.fromEntries(
     supportedKeywords.filter((keyword) => keyword in node).map((keyword) => [keyword, node[keyword]])
@@ -100,7 +100,7 @@ const objectOf = (node: JsonSchema, position: SchemaPosition): JsonSchema => {
   const others = node["additionalProperties"]
   if (isNode(others) || others === true) position.losses.add("Open", position.at, "an object of free keys")
   if (others === false)
-    position.losses.add("Keyword", below(position.at, "additionalProperties"), "additionalProperties")
+    position.losses.add("Keyword", pathBelow(position.at, "additionalProperties"), "additionalProperties")
   const properties = Object.entries(nodeOf(node["properties"]))
   if (properties.length === 0) return {}
   const required = requiredOf(node)
@@ -124,7 +124,7 @@ const exclusive = (type: string, node: JsonSchema, position: SchemaPosition): Js
         if (typeof bound !== "number") return []
         if (type === "integer" && Number.isSafeInteger(bound) && !(inclusive in node))
           return [[inclusive, bound + step]]
-        position.losses.add("Keyword", below(position.at, keyword), keyword)
+        position.losses.add("Keyword", pathBelow(position.at, keyword), keyword)
         return []
       }
     )
@@ -133,7 +133,7 @@ const exclusive = (type: string, node: JsonSchema, position: SchemaPosition): Js
 const formatOf = (type: string, { format }: JsonSchema, position: SchemaPosition): JsonSchema => {
   if (typeof format !== "string") return {}
   if ((formats[type] ?? []).includes(format)) return { format }
-  position.losses.add("Keyword", below(position.at, "format"), "format")
+  position.losses.add("Keyword", pathBelow(position.at, "format"), "format")
   return {}
 }
 

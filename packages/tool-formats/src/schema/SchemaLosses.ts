@@ -1,5 +1,5 @@
 /** The JSON Schema keywords that a TypeScript type cannot express. */
-import { below, collect, type Loss, type Losses } from "../Loss.ts"
+import { pathBelow, collect, type Loss, type Losses } from "../Loss.ts"
 import type { JsonSchema } from "../ToolMessage.ts"
 import { isNode, listOf, nodeOf, typesOf } from "../internal/nodes.ts"
 
@@ -26,7 +26,7 @@ const visit = (node: JsonSchema, { at, isProperty, losses }: SchemaPosition): vo
   for (const keyword of Object.keys(node)) {
     const isKnown = known.has(keyword) || (isProperty && ofProperty.has(keyword))
     if (!isKnown && keyword !== "additionalProperties" && keyword !== "$ref") {
-      losses.add("Keyword", below(at, keyword), keyword)
+      losses.add("Keyword", pathBelow(at, keyword), keyword)
     }
   }
   if ("$ref" in node) losses.add("Reference", at, "any value")
@@ -34,23 +34,23 @@ const visit = (node: JsonSchema, { at, isProperty, losses }: SchemaPosition): vo
   const alternatives = [...listOf(node["anyOf"]), ...listOf(node["oneOf"])]
   if (alternatives.length > 0) {
     alternatives.forEach((one, index) =>
-      visit(nodeOf(one), { at: below(below(at, "anyOf"), index), losses, isProperty: false })
+      visit(nodeOf(one), { at: pathBelow(pathBelow(at, "anyOf"), index), losses, isProperty: false })
     )
     return
   }
   const types = typesOf(node)
   if (types.length === 0 && !("$ref" in node)) losses.add("Type", at, "any value")
   if (types.includes("integer")) losses.add("Type", at, "number")
-  if (types.includes("array")) visit(nodeOf(node["items"]), { at: below(at, "items"), losses, isProperty: false })
+  if (types.includes("array")) visit(nodeOf(node["items"]), { at: pathBelow(at, "items"), losses, isProperty: false })
   if (types.includes("object")) visitObject(node, { at, losses })
 }
 
 const visitObject = (node: JsonSchema, { at, losses }: Omit<SchemaPosition, "isProperty">): void => {
   const others = node["additionalProperties"]
   const isEmpty = Object.keys(nodeOf(node["properties"])).length === 0
-  if (others === false && !isEmpty) losses.add("Keyword", below(at, "additionalProperties"), "additionalProperties")
-  if (isNode(others)) visit(others, { at: below(at, "additionalProperties"), losses, isProperty: false })
+  if (others === false && !isEmpty) losses.add("Keyword", pathBelow(at, "additionalProperties"), "additionalProperties")
+  if (isNode(others)) visit(others, { at: pathBelow(at, "additionalProperties"), losses, isProperty: false })
   for (const [name, member] of Object.entries(nodeOf(node["properties"]))) {
-    visit(nodeOf(member), { at: below(below(at, "properties"), name), losses, isProperty: true })
+    visit(nodeOf(member), { at: pathBelow(pathBelow(at, "properties"), name), losses, isProperty: true })
   }
 }

@@ -3,7 +3,7 @@
  * optional argument may be null instead: `restore` removes that null again.
  */
 import * as Result from "effect/Result"
-import { below, collect, type Losses, type WriteResult } from "../Loss.ts"
+import { pathBelow, collect, type Losses, type WriteResult } from "../Loss.ts"
 import type { JsonSchema } from "../ToolMessage.ts"
 import { definitionsOf, isNode, listOf, nodeOf, requiredOf, typesOf } from "../internal/nodes.ts"
 
@@ -22,7 +22,7 @@ export const fromSchema = (schema: JsonSchema, at: string): WriteResult<JsonSche
   const losses = collect()
   const root = strictNode(schema, { losses, at })
   const definitions = Object.entries(definitionsOf(schema)).map(
-    ([name, node]) => [name, strictNode(nodeOf(node), { losses, at: below(below(at, "$defs"), name) })] as const
+    ([name, node]) => [name, strictNode(nodeOf(node), { losses, at: pathBelow(pathBelow(at, "$defs"), name) })] as const
   )
   const isOpen = losses.list.some(({ kind }) => kind === "Open" || kind === "Type")
   const value = definitions.length === 0 ? root : { ...root, $defs: Object.fromEntries(definitions) }
@@ -37,7 +37,7 @@ interface SchemaPosition {
 const strictNode = (schema: JsonSchema, { at, losses }: SchemaPosition): JsonSchema => {
   const node = mergeAllOf(schema, { at, losses })
   for (const keyword of Object.keys(node)) {
-    if (!known.has(keyword) && !handled.has(keyword)) losses.add("Keyword", below(at, keyword), keyword)
+    if (!known.has(keyword) && !handled.has(keyword)) losses.add("Keyword", pathBelow(at, keyword), keyword)
   }
   const knownKeywords = Object.fromEntries(Object.entries(node).filter(([keyword]) => known.has(keyword)))
   const alternatives = [...listOf(node["anyOf"]), ...listOf(node["oneOf"])]
@@ -45,18 +45,18 @@ const strictNode = (schema: JsonSchema, { at, losses }: SchemaPosition): JsonSch
   const inner = {
     ...knownKeywords,
     ...(typeof $ref === "string" ? { $ref: $ref.replace("#/definitions/", "#/$defs/") } : {}),
-    ...(items === undefined ? {} : { items: strictNode(nodeOf(items), { at: below(at, "items"), losses }) }),
+    ...(items === undefined ? {} : { items: strictNode(nodeOf(items), { at: pathBelow(at, "items"), losses }) }),
     ...(alternatives.length === 0
       ? {}
       : {
           anyOf: alternatives.map((one, index) =>
-            strictNode(nodeOf(one), { at: below(below(at, "anyOf"), index), losses })
+            strictNode(nodeOf(one), { at: pathBelow(pathBelow(at, "anyOf"), index), losses })
           )
         })
   }
   if (isUntyped(inner)) losses.add("Type", at, "any value")
   const isList = typesOf(inner).includes("array") && !("items" in inner)
-  if (isList) losses.add("Type", below(at, "items"), "any value")
+  if (isList) losses.add("Type", pathBelow(at, "items"), "any value")
   return typesOf(inner).includes("object") ? strictObject(inner, { at, losses }) : inner
 }
 
@@ -68,7 +68,7 @@ const strictObject = (node: JsonSchema, { at, losses }: SchemaPosition): JsonSch
   if (others === true || isNode(others)) losses.add("Open", at, "an object of free keys")
   const required = requiredOf(node)
   const properties = Object.entries(nodeOf(node["properties"])).map(([name, member]) => {
-    const place = { at: below(below(at, "properties"), name), losses }
+    const place = { at: pathBelow(pathBelow(at, "properties"), name), losses }
     const inner = strictNode(nodeOf(member), place)
     if (required.includes(name)) return [name, inner] as const
     losses.add("Optional", place.at, "required, and null where it is left out")
@@ -88,7 +88,7 @@ const mergeAllOf = (node: JsonSchema, { at, losses }: SchemaPosition): JsonSchem
   const mergedSchema: Record<string, unknown> = { ...rest }
   for (const [index, part] of listOf(allOf).entries()) {
     const clashes = Object.keys(nodeOf(part)).some((keyword) => keyword in mergedSchema)
-    if (clashes) losses.add("Keyword", below(below(at, "allOf"), index), "allOf")
+    if (clashes) losses.add("Keyword", pathBelow(pathBelow(at, "allOf"), index), "allOf")
     else Object.assign(mergedSchema, part)
   }
   return mergedSchema

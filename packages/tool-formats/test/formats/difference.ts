@@ -1,5 +1,5 @@
 /** The positions in which two values of JSON differ, as JSON pointers. */
-import { below } from "../../src/Loss.ts"
+import { pathBelow } from "../../src/Loss.ts"
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
@@ -9,6 +9,6 @@ export const differences = (one: unknown, other: unknown, at: string): ReadonlyA
     return Object.is(one, other) ? [] : [at]
   }
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((key) =>
-    key in one && key in other ? differences(one[key], other[key], below(at, key)) : [below(at, key)]
+    key in one && key in other ? differences(one[key], other[key], pathBelow(at, key)) : [pathBelow(at, key)]
   )
 }

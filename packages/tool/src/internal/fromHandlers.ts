@@ -137,7 +137,7 @@ const callWith = (
     const calls = new CapabilityCalls(services)
     return Effect.tryPromise({
       try: (signal) =>
-        HandlerOrigin.within(name, () => handler(asyncContext(capabilities, calls, signalWithin(name, signal)))),
+        HandlerOrigin.runInside(name, () => handler(asyncContext(capabilities, calls, signalWithin(name, signal)))),
       catch: toToolError
     }).pipe(Effect.ensuring(calls.end))
   })
@@ -145,7 +145,7 @@ const callWith = (
 /** Returns a signal that follows the given one, and whose listeners run as code of the tool. */
 const signalWithin = (name: string, signal: AbortSignal): AbortSignal => {
   const own = new AbortController()
-  signal.addEventListener("abort", () => HandlerOrigin.within(name, () => own.abort(signal.reason)), { once: true })
+  signal.addEventListener("abort", () => HandlerOrigin.runInside(name, () => own.abort(signal.reason)), { once: true })
   return own.signal
 }
 
@@ -161,7 +161,7 @@ class CapabilityCalls {
 
   run(effect: Effect.Effect<unknown, unknown>): Promise<unknown> {
     if (this.#ended) return Promise.reject(new Error("the tool's call has ended: its capabilities have ended with it"))
-    const fiber = HandlerOrigin.outside(() => Effect.runForkWith(this.services)(effect))
+    const fiber = HandlerOrigin.runOutside(() => Effect.runForkWith(this.services)(effect))
     this.#running.add(fiber)
     return new Promise((resolve, reject) => {
       fiber.addObserver((exit) => {

@@ -228,15 +228,15 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
           const filter = yield* store.numbered({ ...place(), project }, { ...usual, ...filters })
           return filter === null ? null : yield* store.passingVectors("a", filter, among)
         })
-        assert.deepInclude(yield* passing({}), { rows: [], bare: 2 })
+        assert.deepInclude(yield* passing({}), { rows: [], withoutVector: 2 })
         yield* store.keepVectors(
           "a",
           all.filter(({ text }) => text !== "one").map(({ row }) => ({ row, vector: vectorOf(row) }))
         )
-        const joinWords = (texts: ReadonlyArray<string>, bare: number) => ({
+        const joinWords = (texts: ReadonlyArray<string>, withoutVector: number) => ({
           rows: texts.map((text) => rows[text]),
           vectors: Float32Array.from(texts.flatMap((text) => [...vectorOf(rows[text])])),
-          bare
+          withoutVector
         })
         assert.deepStrictEqual(yield* passing({}), joinWords(["two"], 1))
         assert.deepStrictEqual(yield* passing({}, "/p"), joinWords(["two", "four"], 1))

@@ -7,16 +7,18 @@ import type { Event } from "./EditorEvent.ts"
 import * as Image from "./Image.ts"
 import * as Vim from "../vim/Vim.ts"
 import { send } from "./Submission.ts"
-import { quiet, type EditorState, type EditorUpdate } from "./EditorState.ts"
+import { withoutActions, type EditorState, type EditorUpdate } from "./EditorState.ts"
 
 /** Returns the effect of a key on an open completion; null: the key keeps its usual meaning. */
 export const pressKey = (state: EditorState, command: Command): EditorUpdate | null => {
   const { completion } = state
   if (completion === null) return null
-  if (command === "leave") return quiet({ ...state, completion: null, closedAt: completion.token.start })
+  if (command === "leave") return withoutActions({ ...state, completion: null, closedAt: completion.token.start })
   if (completion.items.length === 0) return null
-  if (command === "up" || command === "older") return quiet({ ...state, completion: Completion.step(completion, -1) })
-  if (command === "down" || command === "newer") return quiet({ ...state, completion: Completion.step(completion, 1) })
+  if (command === "up" || command === "older")
+    return withoutActions({ ...state, completion: Completion.step(completion, -1) })
+  if (command === "down" || command === "newer")
+    return withoutActions({ ...state, completion: Completion.step(completion, 1) })
   if (command === "complete" && completion.selected === -1) return acceptItem(state, completion, completion.items[0])
   const item = Completion.chosenItem(completion)
   if (item === null) return null

@@ -11,7 +11,7 @@ import type { Key } from "../keys/Key.ts"
 import * as HistorySearch from "./HistorySearch.ts"
 import * as Vim from "../vim/Vim.ts"
 import { isLooking, mode, send } from "./Submission.ts"
-import { withAction, setDraft, quiet, type EditorState, type EditorUpdate } from "./EditorState.ts"
+import { withAction, setDraft, withoutActions, type EditorState, type EditorUpdate } from "./EditorState.ts"
 
 export type { Action, Event, ListedPath } from "./EditorEvent.ts"
 export type { Image } from "./Image.ts"
@@ -29,7 +29,7 @@ const openLines = 10
 const openCharacters = 1000
 
 export const update = (state: EditorState, event: Event): EditorUpdate => {
-  if (event._tag === "ArgumentsKnown") return quiet(CompletionMenu.argumentsKnown(state, event))
+  if (event._tag === "ArgumentsKnown") return withoutActions(CompletionMenu.argumentsKnown(state, event))
   const { actions, state: next } = handleEvent(state, event)
   return CompletionMenu.updateCompletion(state, { actions, state: Vim.clampCursor(Vim.recordInsertion(state, next)) })
 }
@@ -43,18 +43,20 @@ const handleEvent = (state: EditorState, event: Exclude<Event, { readonly _tag: 
     case "Pasted":
       return paste({ ...state, notice: null, sending: false }, Draft.lineFeeds(event.text))
     case "Resized":
-      return quiet({ ...state, width: event.width, aim: null })
+      return withoutActions({ ...state, width: event.width, aim: null })
     case "HistoryLoaded":
-      return quiet({ ...state, history: History.addLoaded(state.history, event.entries) })
+      return withoutActions({ ...state, history: History.addLoaded(state.history, event.entries) })
     case "Replaced":
-      return quiet(setDraft({ ...state, search: null }, Draft.insert(Draft.empty, piece(Draft.lineFeeds(event.text)))))
+      return withoutActions(
+        setDraft({ ...state, search: null }, Draft.insert(Draft.empty, piece(Draft.lineFeeds(event.text))))
+      )
     case "PathsCompleted":
-      return quiet(CompletionMenu.withPaths(state, event))
+      return withoutActions(CompletionMenu.withPaths(state, event))
     case "SyntaxChanged":
-      return quiet({ ...state, syntax: event.syntax })
+      return withoutActions({ ...state, syntax: event.syntax })
     case "ImagesFound": {
       const next = Attachments.addImages(state, event)
-      return next.sending && !isLooking(next) ? send(next) : quiet(next)
+      return next.sending && !isLooking(next) ? send(next) : withoutActions(next)
     }
   }
 }
@@ -64,8 +66,8 @@ const press = (state: EditorState, key: Key): EditorUpdate => {
   const command = state.bindings.get(Bindings.chord(key))
   if (state.search !== null) return pressInSearch(state, state.search, key)
   const moved = Vim.press(state, key)
-  if (moved !== null) return quiet(moved)
-  if (text !== "") return quiet(EditCommands.type(state, text))
+  if (moved !== null) return withoutActions(moved)
+  if (text !== "") return withoutActions(EditCommands.type(state, text))
   return command === undefined ? withAction(state, { _tag: "Unused", key }) : run(state, command)
 }
 
@@ -73,7 +75,7 @@ const press = (state: EditorState, key: Key): EditorUpdate => {
 const pressedAgain = (state: EditorState, key: Key): EditorUpdate => {
   const next = { ...state, notice: null, sending: false }
   const command = state.bindings.get(Bindings.chord(key))
-  if (command === "leave") return quiet(next)
+  if (command === "leave") return withoutActions(next)
   return command === "send" ? send({ ...next, looking: [] }) : press(next, key)
 }
 
@@ -87,15 +89,15 @@ const run = (state: EditorState, command: Bindings.Command): EditorUpdate => {
     case "leave":
       return withAction(state, { _tag: "Interrupt" })
     case "clear":
-      return isEmpty ? withAction(state, { _tag: "Interrupt" }) : quiet(clearDraft(state))
+      return isEmpty ? withAction(state, { _tag: "Interrupt" }) : withoutActions(clearDraft(state))
     case "eraseRightOrQuit":
       return isEmpty ? withAction(state, { _tag: "Quit" }) : run(state, "eraseRight")
     case "search":
-      return quiet({ ...state, search: HistorySearch.begin(state.draft), completion: null })
+      return withoutActions({ ...state, search: HistorySearch.begin(state.draft), completion: null })
     case "complete":
-      return quiet(unfold(state))
+      return withoutActions(unfold(state))
     default:
-      return quiet(EditCommands.steps[command]?.(state) ?? state)
+      return withoutActions(EditCommands.steps[command]?.(state) ?? state)
   }
 }
 
@@ -118,8 +120,9 @@ const piece = (text: string): Draft.MarkedText => {
 }
 
 const paste = (state: EditorState, text: string): EditorUpdate => {
-  if (text === "") return quiet(state)
-  if (state.search !== null) return quiet(setQuery(state, state.search, state.search.query + text.split("\n")[0]))
+  if (text === "") return withoutActions(state)
+  if (state.search !== null)
+    return withoutActions(setQuery(state, state.search, state.search.query + text.split("\n")[0]))
   const { cursor } = state.draft
   const marked = DroppedPaths.markPaths(text, Attachments.nextRequest(state))
   const isCommand = mode(state.syntax, state.draft) === "command" && cursor > 0
@@ -134,7 +137,7 @@ const setQuery = (state: EditorState, search: HistorySearch.Search, query: strin
 /** Handles keys of the search: letters extend the query; any other key accepts the match and has its usual effect. */
 const pressInSearch = (state: EditorState, search: HistorySearch.Search, key: Key): EditorUpdate => {
   const text = Bindings.typedBy(key)
-  if (text !== "") return quiet(setQuery(state, search, search.query + text))
+  if (text !== "") return withoutActions(setQuery(state, search, search.query + text))
   const command = state.bindings.get(Bindings.chord(key))
   const done = { ...state, search: null }
   const acceptMatch = (): EditorState => {
@@ -143,19 +146,19 @@ const pressInSearch = (state: EditorState, search: HistorySearch.Search, key: Ke
   }
   switch (command) {
     case undefined:
-      return Bindings.chord(key) === "ctrl-g" ? quiet(done) : withAction(state, { _tag: "Unused", key })
+      return Bindings.chord(key) === "ctrl-g" ? withoutActions(done) : withAction(state, { _tag: "Unused", key })
     case "search":
-      return quiet({ ...state, search: HistorySearch.olderMatch(state.history, search) })
+      return withoutActions({ ...state, search: HistorySearch.olderMatch(state.history, search) })
     case "eraseLeft":
-      return quiet(
+      return withoutActions(
         setQuery(state, search, search.query.slice(0, Draft.before(Draft.plain(search.query), search.query.length)))
       )
     case "leave":
     case "clear":
-      return quiet(done)
+      return withoutActions(done)
     case "send":
     case "complete":
-      return quiet(acceptMatch())
+      return withoutActions(acceptMatch())
     default:
       return run(acceptMatch(), command)
   }

@@ -115,7 +115,7 @@ export interface EditorUpdate {
 }
 
 /** Returns the state without an action. */
-export const quiet = (state: EditorState): EditorUpdate => ({ state, actions: [] })
+export const withoutActions = (state: EditorState): EditorUpdate => ({ state, actions: [] })
 
 /** Returns one action with the state unchanged. */
 export const withAction = (state: EditorState, action: Action): EditorUpdate => ({ state, actions: [action] })

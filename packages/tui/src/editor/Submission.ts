@@ -4,7 +4,7 @@ import type { Action } from "./EditorEvent.ts"
 import * as History from "./History.ts"
 import type { InputSyntax, ParsedInput } from "./InputSyntax.ts"
 import * as VimState from "../vim/VimState.ts"
-import { setDraft, type EditorState, type EditorUpdate, quiet } from "./EditorState.ts"
+import { setDraft, type EditorState, type EditorUpdate, withoutActions } from "./EditorState.ts"
 
 export type Mode = "message" | "command" | "slash"
 
@@ -25,9 +25,9 @@ export const slashLength = (syntax: InputSyntax, text: string): number => {
 export const send = (state: EditorState): EditorUpdate => {
   const { draft } = state
   if (endsInBackslash(draft)) {
-    return quiet(setDraft(state, Draft.replace(draft, [draft.cursor - 1, draft.cursor], Draft.plain("\n"))))
+    return withoutActions(setDraft(state, Draft.replace(draft, [draft.cursor - 1, draft.cursor], Draft.plain("\n"))))
   }
-  if (isLooking(state)) return quiet({ ...state, sending: true })
+  if (isLooking(state)) return withoutActions({ ...state, sending: true })
   const input = read(state.syntax, draft)
   const refused = state.syntax.refusal(input)
   if (refused !== null) return withNotice(state, refused)
@@ -41,7 +41,7 @@ export const send = (state: EditorState): EditorUpdate => {
         ? withNotice(state, `/${input.name} takes no images: only messages do`)
         : sent(state, { _tag: "RunSlashCommand", name: input.name, arguments: input.arguments })
     case "Message":
-      return draft.text.trim() === "" ? quiet(state) : sent(state, submission(draft))
+      return draft.text.trim() === "" ? withoutActions(state) : sent(state, submission(draft))
   }
 }
 
@@ -60,7 +60,7 @@ const submission = ({ marks, text }: Draft.Draft): Action => ({
 
 const hasImages = ({ draft }: EditorState): boolean => draft.marks.some(({ _tag }) => _tag === "Attached")
 
-const withNotice = (state: EditorState, notice: string): EditorUpdate => quiet({ ...state, notice })
+const withNotice = (state: EditorState, notice: string): EditorUpdate => withoutActions({ ...state, notice })
 
 const sent = (state: EditorState, action: Action): EditorUpdate => {
   const { text } = state.draft

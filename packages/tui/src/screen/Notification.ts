@@ -16,9 +16,9 @@ const sequences: Readonly<Record<NotificationKind, (title: SafeText, said: SafeT
 
 export interface Notice {
   readonly title: SafeText
-  readonly said: SafeText
+  readonly message: SafeText
 }
 
-export const send = (stdout: NodeJS.WriteStream, kind: NotificationKind, { said, title }: Notice): void => {
+export const send = (stdout: NodeJS.WriteStream, kind: NotificationKind, { message: said, title }: Notice): void => {
   if (kind !== "off" && !stdout.destroyed) write(stdout, sequences[kind](title, said))
 }

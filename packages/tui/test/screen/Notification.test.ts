@@ -12,7 +12,7 @@ describe("Notification", () => {
     ["osc777", "\u001B]777;notify;bough;finished\u0007"]
   ] as const)("%s", (way, expected) => {
     const terminal = VirtualTerminal.make(80, 24)
-    Notification.send(terminal.stdout, way, { title: text`bough`, said: text`finished` })
+    Notification.send(terminal.stdout, way, { title: text`bough`, message: text`finished` })
     assert.strictEqual(terminal.writes.join(""), expected)
   })
 })

@@ -68,7 +68,7 @@ const between = <A>(
     visit(view.root, { path: from, access: "write", follow: false, missing: "fail" }, (source) =>
       Effect.gen(function* () {
         if (source.stats === null) return yield* failWith("ENOENT", from)
-        yield* notTheRoot(view.root, source)
+        yield* refuseRoot(view.root, source)
         yield* mayDisclose(view, from, source)
         yield* Withheld.refuseWithheld(view.root, view.withheld, source.segments)
         return yield* visit(view.root, { path: to, access: "write", follow: false, missing: "make" }, (target) => {
@@ -92,7 +92,7 @@ export const remove = (root: Root, path: string): ReturnType<Write["remove"]> =>
     visit(root, { path, access: "write", follow: false, missing: "fail" }, (place) =>
       Effect.gen(function* () {
         if (place.stats === null) return yield* failWith("ENOENT", path)
-        yield* notTheRoot(root, place)
+        yield* refuseRoot(root, place)
         const entries = yield* entriesBelow(root, place, { access: "write", state: "refuse" })
         yield* removeEntries(root, entries, { at: place.at, isPartial: false })
         yield* syncDirectory(place.parent, path)
@@ -101,7 +101,7 @@ export const remove = (root: Root, path: string): ReturnType<Write["remove"]> =>
     )
   )
 
-const notTheRoot = (root: Root, location: WalkLocation): Effect.Effect<void, ToolError.ToolError> =>
+const refuseRoot = (root: Root, location: WalkLocation): Effect.Effect<void, ToolError.ToolError> =>
   location.segments.length <= root.start.length && location.segments.every((name, index) => name === root.start[index])
     ? Effect.fail(refuse("Protected", "write", "the workspace root itself stays where it is"))
     : Effect.void

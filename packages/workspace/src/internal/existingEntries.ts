@@ -26,7 +26,7 @@ export const existingEntries = Effect.fnUntraced(function* (
   const items: Array<Entry> = []
   for (const siblings of byDirectory(root, paths)) {
     if (items.length > limit) break
-    items.push(...(yield* entriesOf(root, { siblings, most: limit + 1 - items.length })))
+    items.push(...(yield* entriesOf(root, { siblings, maxEntries: limit + 1 - items.length })))
   }
   return { items: items.slice(0, limit), truncated: items.length > limit }
 })
@@ -51,7 +51,7 @@ const byDirectory = function* (root: Root, paths: Iterable<string>): Generator<R
 /** Paths in one directory, of which up to `most` entries are wanted. */
 interface Group {
   readonly siblings: ReadonlyArray<ListedPath>
-  readonly most: number
+  readonly maxEntries: number
 }
 
 const entriesOf = (root: Root, group: Group): Effect.Effect<ReadonlyArray<Entry>> => {
@@ -69,7 +69,7 @@ const entriesOf = (root: Root, group: Group): Effect.Effect<ReadonlyArray<Entry>
 const inDirectory = (
   root: Root,
   directory: Directory,
-  { most, siblings }: Group
+  { maxEntries: most, siblings }: Group
 ): Effect.Effect<ReadonlyArray<Entry>> =>
   Effect.gen(function* () {
     const items: Array<Entry> = []
@@ -83,7 +83,7 @@ const inDirectory = (
     return items
   })
 
-const eachAlone = (root: Root, { most, siblings }: Group): Effect.Effect<ReadonlyArray<Entry>> =>
+const eachAlone = (root: Root, { maxEntries: most, siblings }: Group): Effect.Effect<ReadonlyArray<Entry>> =>
   Effect.gen(function* () {
     const items: Array<Entry> = []
     for (const { path } of siblings) {

@@ -63,7 +63,9 @@ export const withNotes = (ripgrep: Ripgrep.Ripgrep, notes: ReadNotes, service: R
   }
   const secrets = root.secretPaths().join("\0")
   notes.note({
-    holds: Effect.suspend(() => (root.secretPaths().join("\0") === secrets ? holds(noted) : Effect.succeed(false)))
+    holds: Effect.suspend(() =>
+      root.secretPaths().join("\0") === secrets ? isUnchanged(noted) : Effect.succeed(false)
+    )
   })
   const unnoted = Effect.sync(() => end(noted))
   return {
@@ -92,7 +94,7 @@ const end = (noted: NotingContext): void => {
   noted.isEnded = true
   noted.stamps.clear()
   noted.listings.clear()
-  noted.notes.unnoted()
+  noted.notes.noteUncacheable()
 }
 
 /** Returns the segments of the resolved path, as far as the path exists; null: it could not be noted. */
@@ -204,7 +206,7 @@ const noteListing = Effect.fnUntraced(function* (
     const places = paths.map((found) => segmentsOf(noted.root, found))
     const isFolder = lookAt(pathTo(noted, segments))?.isDirectory() === true
     const folders = new Set([
-      ...above(noted.root.path),
+      ...directoriesAbove(noted.root.path),
       ...(isFolder ? prefixes(noted, segments) : []),
       ...places.flatMap((place) => prefixes(noted, place.slice(0, -1)))
     ])
@@ -225,12 +227,12 @@ const rulesIn = (folder: string): ReadonlyArray<string> => {
 }
 
 /** Returns the directories above the root. */
-const above = (root: string): ReadonlyArray<string> => {
+const directoriesAbove = (root: string): ReadonlyArray<string> => {
   const names = root.split("/").filter((name) => name !== "")
   return names.map((_, index) => (index === 0 ? "" : `/${names.slice(0, index).join("/")}`))
 }
 
-const holds = (noted: NotingContext): Effect.Effect<boolean> =>
+const isUnchanged = (noted: NotingContext): Effect.Effect<boolean> =>
   call(() => !noted.isEnded && [...noted.stamps].every(([path, known]) => stampOf(lookAt(path)) === known)).pipe(
     Effect.orElseSucceed(() => false),
     Effect.flatMap((isSame) => (isSame ? areListedAlike(noted) : Effect.succeed(false)))

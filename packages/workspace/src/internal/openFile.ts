@@ -130,22 +130,22 @@ const chunkBytes = 1024 * 1024
 /** Returns a buffer for the bytes of a file: either a new buffer each time, or a reused one. */
 export type AllocateBuffer = (bytes: number) => Buffer
 
-const newRoom: AllocateBuffer = (bytes) => Buffer.allocUnsafeSlow(bytes)
+const allocateNew: AllocateBuffer = (bytes) => Buffer.allocUnsafeSlow(bytes)
 
 /**
  * Makes a room that reuses one buffer, for callers that read many files and keep none of their bytes: the bytes are
  * valid until the next use.
  */
-export const sharedRoom = (): AllocateBuffer => {
+export const makeSharedBuffer = (): AllocateBuffer => {
   let shared: Buffer | null = null
-  return (bytes) => (bytes > promptBytes ? newRoom(bytes) : (shared ??= Buffer.allocUnsafeSlow(promptBytes)))
+  return (bytes) => (bytes > promptBytes ? allocateNew(bytes) : (shared ??= Buffer.allocUnsafeSlow(promptBytes)))
 }
 
 /** Reads all bytes; a file of more than `maxBytes` is refused before it is read. */
 export const readAll = (
   file: OpenFile,
   maxBytes: number,
-  roomFor: AllocateBuffer = newRoom
+  roomFor: AllocateBuffer = allocateNew
 ): Effect.Effect<Uint8Array, ToolError.ToolError> => {
   if (file.bytes > maxBytes) return Effect.fail(tooLarge(file.path, file.bytes, maxBytes))
   // One byte more than the reported size: the file may have grown, and kernel files report 0.
@@ -156,12 +156,12 @@ export const readAll = (
       if (filled < buffer.length) return Effect.succeed(buffer.subarray(0, filled))
       return filled > maxBytes
         ? Effect.fail(tooLarge(file.path, filled, maxBytes))
-        : rest(file, [buffer], { filled, maxBytes })
+        : readRest(file, [buffer], { filled, maxBytes })
     })
   )
 }
 
-const rest = Effect.fnUntraced(function* (
+const readRest = Effect.fnUntraced(function* (
   file: OpenFile,
   parts: Array<Buffer>,
   { filled, maxBytes }: { readonly filled: number; readonly maxBytes: number }

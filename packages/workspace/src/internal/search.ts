@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Glob from "effect/Glob"
 import * as Queue from "effect/Queue"
 import * as Globs from "./globs.ts"
-import { mayRead, readAll, type AllocateBuffer, sharedRoom, type View, withFile } from "./openFile.ts"
+import { mayRead, readAll, type AllocateBuffer, makeSharedBuffer, type View, withFile } from "./openFile.ts"
 import { pathOf, segmentsOf } from "./pathText.ts"
 import * as Ripgrep from "./ripgrep.ts"
 import { rank } from "./ranking.ts"
@@ -35,7 +35,7 @@ export const search = Effect.fnUntraced(function* (
   const isLeftOut = Withheld.walk(view.root, view.withheld, { at: segments, depth: Infinity })
   const isWanted = (path: string): boolean =>
     (globs.length === 0 || globs.some((glob) => Glob.match(glob, path))) && !isLeftOut(segmentsOf(view.root, path))
-  const sharedLimit = sharedRoom()
+  const sharedLimit = makeSharedBuffer()
   const show = (found: ReadonlyArray<Match>) => {
     const path = pathOf(view.root, segmentsOf(view.root, found[0].path))
     const located = found.map((match) => ({ ...match, path }))

@@ -103,7 +103,7 @@ const walk = Effect.fnUntraced(function* (walker: Walker): Effect.fn.Return<Walk
   for (;;) {
     const step = walker.pending.pop()
     if (step === undefined) return yield* placeOf(walker, null)
-    if (step.name === "..") yield* goUp(walker, step)
+    if (step.name === "..") yield* enterParent(walker, step)
     else if (walker.pending.length > 0) yield* enterDirectory(walker, step)
     else {
       walker.entry ??= [...trailNames(walker), step.name]
@@ -125,10 +125,10 @@ const plan = (
   return Effect.void
 }
 
-const goUp = (walker: Walker, { link }: Step): Effect.Effect<void, ToolError.ToolError> => {
+const enterParent = (walker: Walker, { link }: Step): Effect.Effect<void, ToolError.ToolError> => {
   if (walker.trail.length > 1) {
     walker.trail.pop()
-    walker.isImagined = walker.isImagined && currentDirectory(walker).fd === nowhere
+    walker.isImagined = walker.isImagined && currentDirectory(walker).fd === noLink
     return Effect.void
   }
   const { access, path } = walker.options
@@ -157,12 +157,12 @@ const enterDirectory = (walker: Walker, step: Step): Effect.Effect<void, ToolErr
   )
 }
 
-const nowhere = -1
+const noLink = -1
 
 const stepWithoutFile = (walker: Walker, { name }: Step): Effect.Effect<void> =>
   Effect.sync(() => {
     walker.isImagined = true
-    walker.trail.push({ fd: nowhere, prefix: "", name })
+    walker.trail.push({ fd: noLink, prefix: "", name })
   })
 
 const makeDirectory = (walker: Walker, step: Step): Effect.Effect<void, ToolError.ToolError> =>

@@ -20,13 +20,13 @@ interface WithheldPath {
 
 export interface WithheldPaths {
   readonly places: ReadonlyArray<WithheldPath>
-  readonly report: ToolContext.Withheld["report"]
+  readonly report: ToolContext.WithheldLocations["report"]
 }
 
 export const none: WithheldPaths = { places: [], report: () => {} }
 
 /** Makes the hidden paths, each as written and with its links resolved. */
-export const make = ({ path, start }: Root, withheld: ToolContext.Withheld | undefined): WithheldPaths =>
+export const make = ({ path, start }: Root, withheld: ToolContext.WithheldLocations | undefined): WithheldPaths =>
   withheld === undefined
     ? none
     : {

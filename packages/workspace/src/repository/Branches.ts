@@ -146,7 +146,7 @@ export const unstash = Effect.fnUntraced(function* (
   yield* Effect.catchTag(
     git.run(["stash", "apply", "--quiet", "--index", id], { env: identity }),
     "ExecutionError",
-    (error) => notApplied(git, error)
+    (error) => applyFailure(git, error)
   )
   const ids = records((yield* git.run(["stash", "list", "-z", "--format=tformat:%H"])).text)
   const number = ids.indexOf(id)
@@ -174,7 +174,7 @@ const checkNoConflictingFiles = Effect.fnUntraced(function* (
 })
 
 /** Names the files in conflict, which git leaves with conflict markers and does not report. */
-const notApplied = Effect.fnUntraced(function* (
+const applyFailure = Effect.fnUntraced(function* (
   git: Git,
   error: ToolError.ExecutionError
 ): Effect.fn.Return<never, ToolError.ToolError> {

@@ -26,7 +26,7 @@ export const read = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Identity, ToolError.ToolError> {
   const { variables } = sources
   const environmentAuthor = { name: variables["GIT_AUTHOR_NAME"] ?? null, email: variables["GIT_AUTHOR_EMAIL"] ?? null }
-  const { email, name } = yield* completed(environmentAuthor, [ownAuthor(sources), userAuthor(sources)])
+  const { email, name } = yield* withIdentity(environmentAuthor, [ownAuthor(sources), userAuthor(sources)])
   if (name === null || email === null) {
     const missing = name === null ? "user.name" : "user.email"
     return yield* failed(`git: a commit needs an author: ${missing} is not set`, `git config --global ${missing} …`)
@@ -45,7 +45,7 @@ interface Author {
 }
 
 /** Adds what an author lacks from the sources in turn, each read only if it is needed. */
-const completed = Effect.fnUntraced(function* (
+const withIdentity = Effect.fnUntraced(function* (
   environmentAuthor: Author,
   sources: ReadonlyArray<Effect.Effect<Author, ToolError.ToolError>>
 ): Effect.fn.Return<Author, ToolError.ToolError> {

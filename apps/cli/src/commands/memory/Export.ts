@@ -26,7 +26,7 @@ interface ExportResult {
 /** Leaves a file unchanged if it has the same content, whichever memory wrote it. */
 const write = (path: string, plain: string, origin: ExportMark.ExportOrigin): void => {
   const before = existsSync(path) ? readFileSync(path, "utf8") : null
-  if (before !== null && ExportMark.has(before) && ExportMark.withoutMark(before) === plain) return
+  if (before !== null && ExportMark.hasMark(before) && ExportMark.withoutMark(before) === plain) return
   writeFileSync(path, ExportMark.add(plain, origin))
 }
 

@@ -74,7 +74,7 @@ const search = (program: Program, common: Common, options: CommandOptions<typeof
       }
       const workspaceRoot = settings.workspace.root
       const who = { user: place.user, without: null }
-      const { notIndexed, said } = yield* memory.conversations.search(who, {
+      const { notIndexed, messages: said } = yield* memory.conversations.search(who, {
         text: options.query,
         limit,
         workspaceRoot

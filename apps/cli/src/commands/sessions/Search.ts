@@ -43,7 +43,7 @@ const search = (program: Program, common: Common, { all, format, limit, query }:
         return yield* usage("the query has no word", `give words to search for: ${name} sessions search "…"`)
       if (limit < 1) return yield* usage("--limit must be at least 1", "")
       const index = yield* ConversationIndex.ConversationIndex
-      const { said } = yield* index.search({
+      const { messages: said } = yield* index.search({
         user: place.user,
         text: query,
         limit: limit * messagesOfEach,

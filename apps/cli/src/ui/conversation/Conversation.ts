@@ -215,7 +215,7 @@ const talk = Effect.fnUntraced(function* (
       yield* Turns.turn(context, session, session.resume)
       continue
     }
-    next = yield* carriedOut(context, open, input)
+    next = yield* execute(context, open, input)
     if (!isAdvised && input._tag === "Say") {
       isAdvised = true
       yield* adviseIndex(context)
@@ -248,11 +248,7 @@ const mention = (ui: ConversationUi, lines: ReadonlyArray<string>): void => {
   for (const line of lines) ui.mention(line)
 }
 
-const carriedOut = Effect.fnUntraced(function* (
-  context: ConversationContext,
-  open: SessionWithModel,
-  input: UserInput
-) {
+const execute = Effect.fnUntraced(function* (context: ConversationContext, open: SessionWithModel, input: UserInput) {
   switch (input._tag) {
     case "Quit":
       return null

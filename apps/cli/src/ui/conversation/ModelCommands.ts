@@ -29,7 +29,7 @@ export const model = (context: ConversationContext, open: SessionWithModel, argu
       variables: baseUrl === null ? variables : { ...variables, OPENAI_COMPATIBLE_BASE_URL: baseUrl }
     }
     const { modelValues } = yield* Effect.promise(() => import("@bough/host/config/SaveConfigValues"))
-    return yield* goOn(context, open, { chosen, kept: modelValues(name, baseUrl) })
+    return yield* reopenWithModel(context, open, { chosen, kept: modelValues(name, baseUrl) })
   })
 
 const choose = (
@@ -57,7 +57,7 @@ export const effort = (context: ConversationContext, open: SessionWithModel, arg
       return yield* usage(`unknown effort ${JSON.stringify(name)}`, `choose one of ${Effort.levels.join(", ")}`)
     }
     const configValues = [{ path: ["effort"], value: level }]
-    return yield* goOn(context, open, { chosen: { ...open.chosen, effort: level }, kept: configValues })
+    return yield* reopenWithModel(context, open, { chosen: { ...open.chosen, effort: level }, kept: configValues })
   })
 
 const chooseEffort = ({ ui }: ConversationContext, { chosen }: SessionWithModel): Effect.Effect<string | null> =>
@@ -78,11 +78,11 @@ const candidates = Effect.fnUntraced(function* (
 
 /** Reopens the session with another model, without saving it as the default. */
 export const useFromHere = (context: ConversationContext, open: SessionWithModel, name: string): CommandEffect =>
-  goOn(context, open, { chosen: { ...open.chosen, name }, kept: [] })
+  reopenWithModel(context, open, { chosen: { ...open.chosen, name }, kept: [] })
 
 /** Reopens the session with its model after a login at the model's provider; a turn that failed without it continues. */
 export const useLogin = (context: ConversationContext, { chosen, ...open }: SessionWithModel): CommandEffect =>
-  goOn(context, { ...open, chosen }, { chosen: { ...chosen, variables: { ...chosen.variables } }, kept: [] })
+  reopenWithModel(context, { ...open, chosen }, { chosen: { ...chosen, variables: { ...chosen.variables } }, kept: [] })
 
 /**
  * Reopens the session with a provider's key: with the current model if it is the provider's, else with the provider's
@@ -97,7 +97,7 @@ export const useKey = (
   const isOfProvider = ProviderKey.providerOf(open.chosen.name) === provider
   const name = isOfProvider ? open.chosen.name : defaultModel(context, provider, variables)
   const configValues = [ProviderKey.configValue(provider, key), { path: ["model"], value: name }]
-  return goOn(context, open, { chosen: { ...open.chosen, name, variables }, kept: configValues })
+  return reopenWithModel(context, open, { chosen: { ...open.chosen, name, variables }, kept: configValues })
 }
 
 const defaultModel = (
@@ -112,7 +112,7 @@ interface Change {
 }
 
 /** Opens this session again with another model. */
-const goOn = (context: ConversationContext, open: SessionWithModel, change: Change): CommandEffect =>
+const reopenWithModel = (context: ConversationContext, open: SessionWithModel, change: Change): CommandEffect =>
   Effect.gen(function* () {
     const { ui, program, settings } = context
     const { chosen } = change

@@ -8,7 +8,7 @@ import type { SessionWithModel } from "./OpenedSession.ts"
 const wordsOf = (argument: string): ReadonlyArray<string> => argument.split(/\s+/u).filter((word) => word !== "")
 
 /** The program with its output collected as lines. It asks no questions and opens no editor. */
-const quiet = (program: Program, lines: Array<string>): Program => {
+const withCollectedOutput = (program: Program, lines: Array<string>): Program => {
   const take = (text: string): void => void lines.push(...text.split("\n").filter((line) => line.trim() !== ""))
   return {
     ...program,
@@ -31,7 +31,11 @@ export const runProgram = (
 ): Effect.Effect<Transition, CliFailure> =>
   Effect.gen(function* () {
     const lines: Array<string> = []
-    const running = program.runCommand(quiet(program, lines), [...words, "--cwd", settings.workspace.root])
+    const running = program.runCommand(withCollectedOutput(program, lines), [
+      ...words,
+      "--cwd",
+      settings.workspace.root
+    ])
     yield* Effect.ensuring(
       running,
       Effect.sync(() => ui.list(lines.map((line) => ["", line.replaceAll("\t", "  ")])))

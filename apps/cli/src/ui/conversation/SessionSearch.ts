@@ -36,7 +36,14 @@ export const make = Effect.fnUntraced(function* (
       if (index === null || user === null || NoteWords.queryWords(query).length === 0) return [...found.values()]
       yield* catchUp(index)
       const limit = maxOfEach * passagesOfEach
-      const { said } = yield* index.search({ user, text: query, limit, workspaceRoot, without: null, catchUp: some })
+      const { messages: said } = yield* index.search({
+        user,
+        text: query,
+        limit,
+        workspaceRoot,
+        without: null,
+        catchUp: some
+      })
       for (const passage of said) {
         const { sessionId } = passage
         const known = found.get(sessionId)

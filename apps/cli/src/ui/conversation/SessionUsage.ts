@@ -17,7 +17,7 @@ export interface SessionUsage {
 /** The usage of a session that is not stored: zero. */
 export const read = (store: SessionStore.SessionStore["Service"], sessionId: Session.SessionId) =>
   Effect.map(Journal.load(store, sessionId), ({ prompt, state }): SessionUsage => {
-    const { costUsd, inputTokens, outputTokens } = SessionState.spent(state)
+    const { costUsd, inputTokens, outputTokens } = SessionState.totalSpent(state)
     const { cachedInputTokens } = state.usage
     return {
       total: { cachedInputTokens, costUsd, inputTokens, outputTokens },

@@ -76,11 +76,11 @@ const ask = Effect.fnUntraced(function* (person: AskContext, request: Approval.R
       if (scope !== null) return ApprovalText.approvedAlways(rule, scope)
       continue
     }
-    if (key === "n") return yield* denied(person)
+    if (key === "n") return yield* askForDenial(person)
   }
 })
 
-const denied = Effect.fnUntraced(function* ({ terminal }: AskContext) {
+const askForDenial = Effect.fnUntraced(function* ({ terminal }: AskContext) {
   const line = yield* terminal.readLine(text`reason (optional, Enter denies): `)
   const words = line._tag === "Line" ? line.text.trim() : ""
   return { _tag: "Denied", words: words === "" ? null : words } as const

@@ -155,7 +155,7 @@ export const allRows = ({ asked, rule }: Question, size: Size): ReadonlyArray<Sa
 export const keys = (question: Question, size: Size, counts: boolean): ReadonlyArray<SafeText> => {
   const { stage } = question
   const shown = pressable(question, size)
-  return counts || stage === "words" || stage === "waiting" ? shown : ApprovalText.notYet(shown, screenOf(size))
+  return counts || stage === "words" || stage === "waiting" ? shown : ApprovalText.inactiveKeys(shown, screenOf(size))
 }
 
 const pressable = (question: Question, size: Size): ReadonlyArray<SafeText> => {

@@ -73,14 +73,14 @@ export const press = (state: HeldQuestions, { counts, isAlone, key, size }: KeyP
   if (question === null) return null
   const listens = isListening(state.questions)
   // A key that arrived together with others was not meant as an answer.
-  if (listens && !isAlone && key.name === "text") return quiet(state)
+  if (listens && !isAlone && key.name === "text") return withoutActions(state)
   // Typed-ahead keys were not meant as answers either.
-  if (listens && !counts && isAnswer(key)) return quiet(state)
+  if (listens && !counts && isAnswer(key)) return withoutActions(state)
   const shown = { held: state, question, size }
   if (question.stage === "words") return pressWords(shown, key)
   const meaning = Question.press(question, key, size)
   if (meaning !== null) return act(shown, meaning)
-  return listens && key.name === "text" && !key.ctrl ? quiet(state) : null
+  return listens && key.name === "text" && !key.ctrl ? withoutActions(state) : null
 }
 
 /** True if the key could be an answer to a question. */
@@ -90,9 +90,9 @@ const isAnswer = ({ ctrl, name }: Key): boolean =>
 /** Removes a question that is no longer asked here and that was not answered by a key. */
 export const withdraw = (state: HeldQuestions, asked: ApprovalText.PrintedApproval): QuestionsUpdate => {
   const question = state.questions.open.find((open) => open.asked === asked)
-  if (question === undefined) return quiet(state)
-  const { editor, questions } = without(state, question)
-  return quiet({ editor, questions: { ...questions, unanswered: [...questions.unanswered, asked] } })
+  if (question === undefined) return withoutActions(state)
+  const { editor, questions } = removeQuestion(state, question)
+  return withoutActions({ editor, questions: { ...questions, unanswered: [...questions.unanswered, asked] } })
 }
 
 /** Handles the recorded end of a question that was asked here; null: the event is not such an end. */
@@ -103,18 +103,18 @@ export const takeDecision = (state: HeldQuestions, event: Event.Event, user: str
   const key = answered.find(({ asked }) => asked.request.approvalId === body.approvalId)
   if (key !== undefined) {
     const questions = { ...state.questions, answered: answered.filter((other) => other !== key) }
-    const blocks = isSameDecision(key.decision, body.decision) ? [] : [tooLate(body)]
-    return { ...quiet({ editor: state.editor, questions }), blocks }
+    const blocks = isSameDecision(key.decision, body.decision) ? [] : [lateDecisionBlock(body)]
+    return { ...withoutActions({ editor: state.editor, questions }), blocks }
   }
   const isDecided = ({ request }: ApprovalText.PrintedApproval): boolean => request.approvalId === body.approvalId
   const question = open.find(({ asked }) => isDecided(asked))
   const asked = question?.asked ?? unanswered.find(isDecided)
   if (asked === undefined) return null
-  const { editor, questions } = question === undefined ? state : without(state, question)
+  const { editor, questions } = question === undefined ? state : removeQuestion(state, question)
   const rest = { ...questions, unanswered: unanswered.filter((other) => other !== asked) }
   const { decision, principal } = body
   const by = principal === user ? null : principal
-  return { ...quiet({ editor, questions: rest }), blocks: [{ _tag: "Approval", asked, decision, by }] }
+  return { ...withoutActions({ editor, questions: rest }), blocks: [{ _tag: "Approval", asked, decision, by }] }
 }
 
 type DecisionEntry = Entry.BodyOf<"ApprovalDecided">
@@ -125,7 +125,7 @@ const isSameDecision = (one: Approval.Decision, other: DecisionEntry["decision"]
 }
 
 /** The key was pressed, but another decision or the deadline came first. */
-const tooLate = ({ decision, principal }: DecisionEntry): Block => {
+const lateDecisionBlock = ({ decision, principal }: DecisionEntry): Block => {
   const first = DecisionText.formatDecision(decision)
   const isByUser = decision._tag === "Approved" || decision._tag === "Denied"
   const text = `your answer came too late: ${isByUser ? `${principal} decided first, ${first}` : first}`
@@ -141,7 +141,7 @@ interface ShownQuestion {
 
 const pressWords = (shown: ShownQuestion, key: Key): QuestionsUpdate | null => {
   const { held } = shown
-  if (key.name === "escape") return quiet(changeFirst(takeDraftBack(held), { stage: "asking" }))
+  if (key.name === "escape") return withoutActions(changeFirst(takeDraftBack(held), { stage: "asking" }))
   if (key.name !== "enter" || key.alt || key.shift || key.ctrl) return null
   return decide(shown, Question.denial(held.editor.draft.text))
 }
@@ -152,20 +152,20 @@ const act = (shown: ShownQuestion, meaning: Question.KeyMeaning): QuestionsUpdat
     case "Decide":
       return decide(shown, meaning.decision)
     case "Ask":
-      return quiet(changeFirst(held, { stage: "asking" }))
+      return withoutActions(changeFirst(held, { stage: "asking" }))
     case "Wait":
-      return quiet(changeFirst(held, { stage: "waiting" }))
+      return withoutActions(changeFirst(held, { stage: "waiting" }))
     case "Scope":
-      return quiet(changeFirst(held, { stage: "scope" }))
+      return withoutActions(changeFirst(held, { stage: "scope" }))
     case "More":
     case "Back":
-      return quiet(changeFirst(held, { reading: Question.turnPage(question, meaning._tag, size) }))
+      return withoutActions(changeFirst(held, { reading: Question.turnPage(question, meaning._tag, size) }))
     case "Everything": {
       const rows = Question.allRows(question, size)
-      return { ...quiet(changeFirst(held, { read: true })), blocks: [{ _tag: "ApprovalDetails", rows }] }
+      return { ...withoutActions(changeFirst(held, { read: true })), blocks: [{ _tag: "ApprovalDetails", rows }] }
     }
     case "Words":
-      return quiet(changeFirst(putDraftAside(held), { stage: "words" }))
+      return withoutActions(changeFirst(putDraftAside(held), { stage: "words" }))
   }
 }
 
@@ -173,20 +173,20 @@ const act = (shown: ShownQuestion, meaning: Question.KeyMeaning): QuestionsUpdat
 const decide = ({ held, question }: ShownQuestion, decision: Approval.Decision): QuestionsUpdate => {
   const { asked } = question
   const block: Block = { _tag: "Approval", asked, decision, by: null }
-  const { editor, questions } = without(held, question)
+  const { editor, questions } = removeQuestion(held, question)
   const decided = { asked, decision }
   const answered = [...questions.answered, decided]
-  return { ...quiet({ editor, questions: { ...questions, answered } }), blocks: [block], decided }
+  return { ...withoutActions({ editor, questions: { ...questions, answered } }), blocks: [block], decided }
 }
 
 /** Removes a question from the screen. */
-const without = (state: HeldQuestions, question: Question.Question): HeldQuestions => {
+const removeQuestion = (state: HeldQuestions, question: Question.Question): HeldQuestions => {
   // Another question may close while the reason for the first is written.
   const { editor, questions } = question.stage === "words" ? takeDraftBack(state) : state
   return { editor, questions: { ...questions, open: questions.open.filter((other) => other !== question) } }
 }
 
-const quiet = ({ editor, questions }: HeldQuestions): QuestionsUpdate => ({
+const withoutActions = ({ editor, questions }: HeldQuestions): QuestionsUpdate => ({
   editor,
   questions,
   blocks: [],

@@ -196,7 +196,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
   const edit = (event: Editor.Event): void => answer(TuiState.edit(state, event))
 
   const notify = (notice: SafeText): void =>
-    Notification.send(stdout, options.notify, { title: text`bough`, said: notice })
+    Notification.send(stdout, options.notify, { title: text`bough`, message: notice })
   const isBare = variables["TERM"] === "linux"
   const display = Display.make({
     stdout,

@@ -32,7 +32,7 @@ export const decideSome = (next: Plan.Random, share: number, taken: (acknowledge
     for (const request of pending.filter(() => next() < share)) {
       const decision: Approval.Decision =
         next() < 0.7 ? { _tag: "Approved", rule: null } : { _tag: "Denied", words: `no ${request.approvalId}` }
-      const stored = yield* Effect.option(store.submit(Inbox.deciding(request, { decision, principal: "grace" })))
+      const stored = yield* Effect.option(store.submit(Inbox.toDecisionRow(request, { decision, principal: "grace" })))
       if (stored._tag === "Some" && stored.value.inserted) taken({ approvalId: request.approvalId, decision })
     }
     return pending.length

@@ -98,7 +98,7 @@ const decideAll = (chain: Chain): Promise<ReadonlyArray<string>> =>
     if (main === undefined) return []
     const pending = yield* store.pendingApprovals(main.treeId)
     const stored = yield* Effect.forEach(pending, (request) =>
-      store.submit(Inbox.deciding(request, { ...approved, principal: "grace" }))
+      store.submit(Inbox.toDecisionRow(request, { ...approved, principal: "grace" }))
     )
     return pending.filter((_, index) => stored[index].inserted).map(({ approvalId }) => approvalId)
   }).pipe(Effect.provide(SessionStoreSql.layer({ directory: chain.home })), Effect.runPromise)

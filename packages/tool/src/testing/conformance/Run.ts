@@ -183,7 +183,7 @@ const watchService = (service: object, wrapping: CallRecorder): object => {
 }
 
 /** Checks again after each of the given number of turns of the event loop. */
-export const until = Effect.fnUntraced(function* (holds: () => boolean, turns: number) {
+export const waitUntil = Effect.fnUntraced(function* (holds: () => boolean, turns: number) {
   for (let turn = 0; turn < turns; turn += 1) {
     if (holds()) return true
     yield* Effect.promise(() => new Promise<void>((resolve) => void setImmediate(resolve)))

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type * as Tool from "../../Tool.ts"
 import * as Fate from "./Fate.ts"
-import { inWorld, until } from "./Run.ts"
+import { inWorld, waitUntil } from "./Run.ts"
 import { refuse, type TestedTool } from "./Subject.ts"
 import * as Watch from "./Watch.ts"
 import * as WorldState from "./WorldState.ts"
@@ -37,8 +37,8 @@ const once = (subject: TestedTool, parameters: unknown) =>
       const before = Watch.handles()
       const exit = yield* runTool(subject.tool.execute(parameters))
       // A handle may appear some turns of the event loop later.
-      yield* until(() => false, 20)
-      return { calls: [...called], exit, end: WorldState.read(world), kept: Watch.more(before) }
+      yield* waitUntil(() => false, 20)
+      return { calls: [...called], exit, end: WorldState.read(world), kept: Watch.newHandles(before) }
     })
   )
 

@@ -274,7 +274,7 @@ export const handles = (): ReadonlyMap<string, number> => {
 }
 
 /** The handles of which there are more than before, by kind. */
-export const more = (before: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
+export const newHandles = (before: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
   new Map(
     [...handles()]
       .filter(([kind]) => kind !== "Immediate")
@@ -287,7 +287,7 @@ export const leakedHandle = (
   before: ReadonlyMap<string, number>,
   exempt: ReadonlyMap<string, number> = new Map()
 ): string | null => {
-  for (const [kind, count] of more(before)) {
+  for (const [kind, count] of newHandles(before)) {
     const allowed = exempt.get(kind) ?? 0
     if (count > allowed) return `${count - allowed} of ${kind}`
   }

@@ -7,7 +7,7 @@ import * as Cause from "effect/Cause"
 import type * as Tool from "../../Tool.ts"
 import * as Fate from "./Fate.ts"
 import * as Codecs from "./Codecs.ts"
-import { inWorld, type Session, until } from "./Run.ts"
+import { inWorld, type Session, waitUntil } from "./Run.ts"
 import { refuse, type TestedTool } from "./Subject.ts"
 import * as Watch from "./Watch.ts"
 import * as WorldState from "./WorldState.ts"
@@ -53,11 +53,11 @@ const isOver = Effect.fnUntraced(function* (
   before: ReadonlyMap<string, number>
 ): Effect.fn.Return<void> {
   const calls = called.length
-  yield* until(() => called.length > calls, 20)
+  yield* waitUntil(() => called.length > calls, 20)
   if (called.length > calls) refuse(tool, `its call has ended, and it goes on and calls ${called.at(-1)}`)
   // A capability may keep its open handles for later calls.
   if (tool.capabilities.length > 0) return
-  if (!(yield* until(() => Watch.leakedHandle(before) === null, 200))) {
+  if (!(yield* waitUntil(() => Watch.leakedHandle(before) === null, 200))) {
     refuse(tool, `its call has ended, and it still holds: ${Watch.leakedHandle(before)}`)
   }
 })

@@ -11,7 +11,7 @@ import { isToolError } from "../../Failure.ts"
 import * as Codecs from "./Codecs.ts"
 import * as Fate from "./Fate.ts"
 import { valueOf } from "./effectRules.ts"
-import { inWorld, type Session, until, untilInTime } from "./Run.ts"
+import { inWorld, type Session, waitUntil, untilInTime } from "./Run.ts"
 import { refuse, type TestedTool } from "./Subject.ts"
 import * as Undisturbed from "./Undisturbed.ts"
 import * as Watch from "./Watch.ts"
@@ -121,7 +121,7 @@ const freed = Effect.fnUntraced(function* (
   const before = Watch.handles()
   const fiber = Effect.runFork(provide(tool.execute(parameters)))
   const isReached = () => called.length > position || fiber.pollUnsafe() !== undefined
-  yield* position === 0 ? until(isReached, 20) : untilInTime(isReached)
+  yield* position === 0 ? waitUntil(isReached, 20) : untilInTime(isReached)
   if (!(yield* endsInTime(fiber))) return refuse(tool, `${where}, it still runs after ${limitMillis} ms`)
   yield* isFree(tool, { before, called, kept, where })
 })
@@ -139,10 +139,10 @@ export const isFree = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void> {
   const calls = called.length
   // A handle that the call opened may appear some turns of the event loop later.
-  yield* until(() => false, 20)
+  yield* waitUntil(() => false, 20)
   const freed = yield* untilInTime(() => Watch.leakedHandle(before, kept) === null)
   if (!freed) refuse(tool, `${where}, it still holds: ${Watch.leakedHandle(before, kept)}`)
-  yield* until(() => called.length > calls, 20)
+  yield* waitUntil(() => called.length > calls, 20)
   if (called.length > calls) refuse(tool, `${where}, it goes on and calls ${called.at(-1)}`)
 })
 

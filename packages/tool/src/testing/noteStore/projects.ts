@@ -63,7 +63,7 @@ export const projects = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =
           ]
           for (const { noteId } of all) assert.include([...seen], noteId)
           assert.isAtLeast(all.length, seen.size * 2)
-          assert.lengthOf(yield* store.held(place), isHeld && index >= 0 ? 1 : 0)
+          assert.lengthOf(yield* store.staged(place), isHeld && index >= 0 ? 1 : 0)
           for (const [other] of roots.entries()) {
             if (other === index) continue
             const noteId = Note.NoteId.make(`note-${other}`)

@@ -68,7 +68,7 @@ const memoryRead = (notes: Notes, files: Files): MemoryRead.MemoryRead["Service"
       }
     }),
   get: (noteId) => Effect.sync(() => notes.get(noteId) ?? null),
-  conversations: () => Effect.succeed({ said: [], notIndexed: 0 }),
+  conversations: () => Effect.succeed({ messages: [], notIndexed: 0 }),
   history: () => Effect.succeed([]),
   listFiles: Effect.sync(() => [...files].map(([path, text]) => ({ path, summary: "", bytes: text.length }))),
   readFile: (path) => contentOf(files, path)
