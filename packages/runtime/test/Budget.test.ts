@@ -93,7 +93,7 @@ describe("Budget", () => {
     })
     for (let spawns = 1; spawns <= 20; spawns++) {
       for (const share of [0.1, 0.5, 0.9, 1]) {
-        const portion = Budget.portion(limit(spawns), "Branch", share)
+        const portion = Budget.childBudget(limit(spawns), "Branch", share)
         const most = typeof portion === "string" ? 0 : (portion.spawns ?? Infinity)
         // Starting the child costs one step.
         assert.isAtMost(1 + most, spawns)

@@ -32,6 +32,7 @@ export const problems = (path: string): ReadonlyArray<string> => {
   return (orNull(() => readdirSync("/proc")) ?? [])
     .filter((pid) => /^\d+$/.test(pid) && holdsOther(pid, path, current))
     .map(
-      (pid) => `process ${pid} has a session store open that was deleted or replaced: end it, what it writes is lost`
+      (pid) =>
+        `process ${pid} has a session store open that was deleted or replaced: end it, because its writes are lost`
     )
 }

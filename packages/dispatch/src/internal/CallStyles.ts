@@ -1,4 +1,4 @@
-/** Makes a use after the end of a call fail in the way of the service: its functions either return Effects or throw. */
+/** Fails uses after the end of a call as the service itself fails: some functions return a failed Effect, others throw. */
 import * as Effect from "effect/Effect"
 
 type Style = "Effect" | "Plain"

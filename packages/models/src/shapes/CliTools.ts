@@ -28,7 +28,7 @@ export interface CliTool {
   /** The family's defaults that differ from those of the session's tool. */
   readonly defaults?: Arguments
   /** Earlier names of fields, which some models still use. */
-  readonly formerly?: Readonly<Record<string, string>>
+  readonly formerNames?: Readonly<Record<string, string>>
   /** Fields of the session's tool that the family's tool does not offer. */
   readonly without?: ReadonlyArray<string>
   /** The fields with which the model starts a command in the background, as by the session's `start_command`. */
@@ -85,13 +85,13 @@ const targetsOf = ({ fields, ours }: CliTool): ReadonlyArray<string> => [
 ]
 
 const toOurs = ({ arguments: theirs }: Call, tool: CliTool): Call => {
-  const { background, defaults = {}, fields, formerly = {} } = tool
+  const { background, defaults = {}, fields, formerNames = {} } = tool
   const isStart = background !== undefined && theirs[background.flag] === true
   const ours: Record<string, unknown> = isStart ? {} : { ...defaults }
   for (const [name, value] of Object.entries(theirs)) {
     if (name === background?.flag) continue
     if (isStart && name === background.wait) ours["waitMillis"] = value
-    else Object.assign(ours, convertField(fields[formerly[name] ?? name]?.[0], { name, theirs, value }))
+    else Object.assign(ours, convertField(fields[formerNames[name] ?? name]?.[0], { name, theirs, value }))
   }
   // A command in the background has no deadline.
   if (isStart) return { name: starter, arguments: withoutAbsent({ ...ours, timeoutMillis: undefined }) }

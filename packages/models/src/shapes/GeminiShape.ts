@@ -73,7 +73,7 @@ export const GeminiShape: ToolShape = CliTools.make("gemini", {
       dir_path: ["cwd", dirPath]
     },
     required: ["command"],
-    formerly: { directory: "dir_path" },
+    formerNames: { directory: "dir_path" },
     without: ["argv"],
     background: {
       flag: "is_background",

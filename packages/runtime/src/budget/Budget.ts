@@ -95,20 +95,20 @@ export const exhaustedDimension = (page: Page, demand: StepDemand): Dimension | 
 }
 
 /** The time that a parent reserves for itself when it starts a child, so that the other calls of its step can end. */
-const keptMillis = 1000
+const parentMillis = 1000
 
 /**
  * Returns a child's budget, which is `share` (above 0, at most 1) of the remaining amounts, or the dimension that is
  * used up. Starting the child costs one spawn, which is not part of its budget, and a second of the time stays with the
  * parent.
  */
-export const portion = (page: Page, kind: "Branch" | "Worker", share: number): Budget.Limit | Dimension => {
+export const childBudget = (page: Page, kind: "Branch" | "Worker", share: number): Budget.Limit | Dimension => {
   const part = (dimension: Dimension): number | null => {
     const rest = remainingOf(page, dimension)
     if (rest === null) return null
     if (dimension === "costUsd") return rest * share
     const amount = Math.floor(rest * share)
-    return dimension === "activeMillis" ? Math.max(0, Math.min(amount, rest - keptMillis)) : amount
+    return dimension === "activeMillis" ? Math.max(0, Math.min(amount, rest - parentMillis)) : amount
   }
   const spawnsLeft = remainingOf(page, "spawns")
   if (spawnsLeft === 0) return "spawns"
@@ -124,7 +124,7 @@ export const portion = (page: Page, kind: "Branch" | "Worker", share: number): B
 }
 
 /** Returns a limit as a reservation, with 0 for a dimension without a limit. */
-const asReserved = (limit: Budget.Limit): Budget.BudgetSpent => ({
+const toReservation = (limit: Budget.Limit): Budget.BudgetSpent => ({
   inputTokens: limit.inputTokens ?? 0,
   outputTokens: limit.outputTokens ?? 0,
   costUsd: limit.costUsd ?? 0,
@@ -138,7 +138,7 @@ export const pageOf = (state: SessionState.SessionState, limit: Budget.Limit, un
   let reserved = Budget.nothing
   for (const childId of state.liveChildren) {
     const child = state.children.get(childId)
-    if (child !== undefined) reserved = Budget.add(reserved, asReserved(child.spawned.budget))
+    if (child !== undefined) reserved = Budget.add(reserved, toReservation(child.spawned.budget))
   }
   const spent = SessionState.totalSpent(state)
   return { limit, spent: { ...spent, activeMillis: spent.activeMillis + unrecordedMillis }, reserved }

@@ -1,4 +1,4 @@
-/** Tests of the errors of a host's sessions. */
+/** Predicates for the errors of a host's sessions. */
 import * as Exit from "effect/Exit"
 
 export const isTagged = (thrown: unknown): boolean => thrown instanceof Error && "_tag" in thrown

@@ -24,7 +24,7 @@ const isRead = (name: string, value: unknown): boolean =>
 
 const formatValue = (value: unknown): string => (typeof value === "number" ? String(value) : `a ${typeof value}`)
 
-/** Twice the characters a token of prose, and more than any language, code or table has. */
+/** A token of prose has half as many characters, and no language, code or table has more. */
 const charactersPerToken = 8
 
 /** A shorter text can be a run of one character, which tokenizers may count as a single token. */

@@ -9,7 +9,7 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Reflection.Verdi
 /** Parses a verdict; null if the text is not a verdict. */
 export const read = (output: string): Reflection.Verdict | null => Option.getOrNull(decode(output))
 
-/** The maximum length of each sentence in characters; below, the maximum number of sentences. */
+/** The maximum length of each sentence in characters. */
 const maxLength = 400
 const maxLessons = 5
 

@@ -33,7 +33,7 @@ export const rewind = (context: ConversationContext, open: SessionWithModel, arg
     const next =
       chosen.isFirst && !takesFiles
         ? yield* SessionCommands.begin(context, open)
-        : yield* SessionCommands.fork(context, open, `${chosen.before}${takesFiles ? " --files" : ""}`)
+        : yield* SessionCommands.fork(context, open, `${chosen.forkEntry}${takesFiles ? " --files" : ""}`)
     // The message returns to the editor, to be rewritten.
     ui.returnQueued(chosen.text)
     return next
@@ -43,7 +43,7 @@ interface Message {
   readonly text: string
   readonly seq: number
   /** The last entry that a fork before the message copies. */
-  readonly before: number
+  readonly forkEntry: number
   readonly isFirst: boolean
 }
 
@@ -55,7 +55,7 @@ export const turnStarts = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<M
   let last = 1
   for (const { body, seq } of entries) {
     if (body._tag === "UserMessage") {
-      if (!isOpen) found.push({ text: body.text, seq, before: last, isFirst: found.length === 0 })
+      if (!isOpen) found.push({ text: body.text, seq, forkEntry: last, isFirst: found.length === 0 })
       isOpen = true
     }
     if (body._tag === "ModelReplied") {

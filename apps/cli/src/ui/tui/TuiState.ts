@@ -42,7 +42,7 @@ export interface TuiState extends Questions.HeldQuestions {
   readonly keymap: Keymap.Keymap
 }
 
-/** The settings that determine a theme. */
+/** An effect that `TuiApp` performs. */
 export type Action =
   | { readonly _tag: "Print"; readonly blocks: ReadonlyArray<Block> }
   | { readonly _tag: "Want"; readonly input: TuiInput }
@@ -123,7 +123,7 @@ const withAppearance = (state: TuiState, appearance: Appearance.Appearance): Tui
   theme: Appearance.themeOf(appearance)
 })
 
-/** The width in cells. */
+/** The size of the terminal in cells. */
 export type Size = Pick<Frame.FrameInput, "columns" | "rows">
 
 export interface InputContext extends Size {

@@ -27,7 +27,7 @@ export const AuditScreen = () => {
   return (
     <Screen title="Audit log" reads={[tenants, audit]} actions={choice}>
       <p className="muted">People, credentials and quotas that were changed, sign-ins, and access that was denied.</p>
-      {audit.isSuccess && records.length === 0 && <p className="muted">Nothing is recorded of this tenant.</p>}
+      {audit.isSuccess && records.length === 0 && <p className="muted">There are no records for this tenant.</p>}
       <ul className="rows">
         {records.map(({ action, actor, atMillis, detail, seq, subject }) => (
           <li key={seq} className="row audit">

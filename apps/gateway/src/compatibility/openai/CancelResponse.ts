@@ -10,9 +10,9 @@ import * as ResponsePosition from "./ResponsePosition.ts"
 import * as StoredResponses from "./StoredResponses.ts"
 
 /** The time for which a cancelled turn is awaited; a slower one is reported as in progress. */
-const endsWithin = "5 seconds"
+const cancelTimeout = "5 seconds"
 
-/** Reads the turn of a response to its end. */
+/** Returns the position at which the turn of the response started, from which it is followed to its end. */
 const startOf = ({ entries, id, messageId, session }: StoredResponses.RequestedResponse): Start => {
   const hasDecision = entries.some(({ body, seq }) => seq >= id.entries && body._tag === "ApprovalDecided")
   const answersMessage = entries.some(StoredResponses.isMessage(messageId)) || !hasDecision
@@ -34,7 +34,7 @@ export const cancel = Effect.gen(function* () {
   if (position === null || position.isNewest) yield* turns.cancel(principal, sessionId)
   if (position === null) {
     yield* Stream.runDrain(turns.follow({ sessionId, start: startOf(response) })).pipe(
-      Effect.timeoutOption(endsWithin),
+      Effect.timeoutOption(cancelTimeout),
       Effect.orDie
     )
   }
