@@ -141,18 +141,16 @@ export const take = (state: TuiState, input: Input, at: InputContext): StateUpda
       return press(state, input.key, at)
     case "Pasted": {
       const next = { ...state, hint: "" }
-      if (next.viewer !== null) return withoutActions({ ...next, viewer: Viewer.paste(next.viewer, input.text) })
+      if (next.viewer !== null) return stateOnly({ ...next, viewer: Viewer.paste(next.viewer, input.text) })
       const picker = pickerOf(next)
       if (picker !== null) return updatePicker(next, picker, Picker.paste(picker, input.text))
       // A paste is not a decision.
-      return Questions.isListening(next.questions) ? withoutActions(next) : edit(next, input)
+      return Questions.isListening(next.questions) ? stateOnly(next) : edit(next, input)
     }
     case "Answered": {
       const ground = Theme.groundOf(input.text)
-      if (ground === null) return withoutActions(state)
-      return withoutActions(
-        withAppearance(state, { ...state.appearance, ground, background: Theme.backgroundOf(ground) })
-      )
+      if (ground === null) return stateOnly(state)
+      return stateOnly(withAppearance(state, { ...state.appearance, ground, background: Theme.backgroundOf(ground) }))
     }
   }
 }
@@ -188,15 +186,14 @@ const pressViewer = (
   viewer: Viewer.Viewer,
   { key, size }: { readonly key: Key; readonly size: Size }
 ): StateUpdate => {
-  if (actionOf(state, key) === "open transcript" && viewer.draft === null)
-    return withoutActions({ ...state, viewer: null })
+  if (actionOf(state, key) === "open transcript" && viewer.draft === null) return stateOnly({ ...state, viewer: null })
   if (viewer.draft === null && state.keymap.actions.transcript.get(chord(key)) === "find in transcript") {
-    return withoutActions({ ...state, viewer: Viewer.find(viewer) })
+    return stateOnly({ ...state, viewer: Viewer.find(viewer) })
   }
   const pressed = Viewer.press(viewer, key, { ...size, theme: state.theme })
-  if (pressed._tag === "Closed") return withoutActions({ ...state, viewer: null })
+  if (pressed._tag === "Closed") return stateOnly({ ...state, viewer: null })
   const next = { ...state, viewer: pressed.viewer }
-  if (pressed._tag === "Open") return withoutActions(next)
+  if (pressed._tag === "Open") return stateOnly(next)
   const text = pressed._tag === "Steered" ? pressed.text : null
   return withAction(next, { _tag: "TellChild", sessionId: pressed.sessionId, text })
 }
@@ -204,9 +201,7 @@ const pressViewer = (
 /** Changes the open list; a new query is searched beyond the list, too. */
 const updatePicker = (state: TuiState, before: Picker.PickerState, picker: Picker.PickerState): StateUpdate => {
   const next = { ...state, picker }
-  return picker.query === before.query
-    ? withoutActions(next)
-    : withAction(next, { _tag: "Search", query: picker.query })
+  return picker.query === before.query ? stateOnly(next) : withAction(next, { _tag: "Search", query: picker.query })
 }
 
 /** Adds what a search found for a query to the open list. */
@@ -219,7 +214,7 @@ const pressPicker = (state: TuiState, picker: Picker.PickerState, key: Key): Sta
   const id = pressed._tag === "Chosen" ? pressed.id : null
   const closed = { ...state, picker: null }
   if (state.picks === "answer") return withAction(closed, { _tag: "Picked", id })
-  return id === null ? withoutActions(closed) : withAction(closed, { _tag: "View", sessionId: id })
+  return id === null ? stateOnly(closed) : withAction(closed, { _tag: "View", sessionId: id })
 }
 
 /** The action of a key if the screen performs it; the editor performs the others. */
@@ -256,7 +251,7 @@ const perform = (state: TuiState, action: KeyAction | null, at: InputContext): S
     case "open transcript":
       return withAction(state, { _tag: "View", sessionId: state.view.sessionId })
     case "open agent":
-      return state.view.tree.children.size === 0 ? null : withoutActions(pickChild(state, at.nowMillis ?? 0))
+      return state.view.tree.children.size === 0 ? null : stateOnly(pickChild(state, at.nowMillis ?? 0))
     case "open editor":
       return Questions.first(state.questions) === null ? editOutside(state) : null
     case "paste image":
@@ -283,8 +278,7 @@ const canQueue = ({ editor, questions, view }: TuiState): boolean =>
 /** Opens the draft in an external editor, unless it has an image or a folded paste, which have no text to edit. */
 const editOutside = (state: TuiState): StateUpdate => {
   const { draft } = state.editor
-  if (draft.marks.length > 0)
-    return withoutActions({ ...state, hint: "the editor cannot show images and folded pastes" })
+  if (draft.marks.length > 0) return stateOnly({ ...state, hint: "the editor cannot show images and folded pastes" })
   return withAction(state, { _tag: "EditDraft", text: draft.text })
 }
 
@@ -316,7 +310,7 @@ const act = (state: TuiState, action: Editor.Action, key: KeyAction | null): Sta
     case "Interrupt":
       return interrupt(state, key)
     case "Unused":
-      return withoutActions(state)
+      return stateOnly(state)
     case "CompletePaths":
     case "CompleteArguments":
     case "FindImages":
@@ -334,13 +328,13 @@ const interrupt = (state: TuiState, key: KeyAction | null): StateUpdate => {
   if (state.view.working !== null) return withAction(state, want({ _tag: "Interrupt" }))
   if (key === "interrupt") return escape(state)
   if (state.hint === quitHint(state)) return withAction(state, want({ _tag: "Quit" }))
-  return withoutActions({ ...state, hint: quitHint(state) })
+  return stateOnly({ ...state, hint: quitHint(state) })
 }
 
 /** Handles Escape if nothing is open that it closes: pressed twice at the empty prompt, it rewinds the conversation. */
 const escape = (state: TuiState): StateUpdate => {
-  if (state.editor.draft.text !== "") return withoutActions({ ...state, hint: "" })
-  if (state.hint !== rewindHint(state)) return withoutActions({ ...state, hint: rewindHint(state) })
+  if (state.editor.draft.text !== "") return stateOnly({ ...state, hint: "" })
+  if (state.hint !== rewindHint(state)) return stateOnly({ ...state, hint: rewindHint(state) })
   return withAction({ ...state, hint: "" }, want({ _tag: "RunSlashCommand", name: "rewind", arguments: "" }))
 }
 
@@ -391,7 +385,7 @@ const withQuestions = (
 const questionSize = ({ theme }: TuiState, { columns, rows }: Size): ReturnType<typeof Frame.questionSize> =>
   Frame.questionSize({ columns, rows, theme })
 
-const withoutActions = (state: TuiState): StateUpdate => ({ state, actions: [] })
+const stateOnly = (state: TuiState): StateUpdate => ({ state, actions: [] })
 
 const withAction = (state: TuiState, action: Action): StateUpdate => ({ state, actions: [action] })
 
