@@ -3,8 +3,8 @@
  * on words that break it, so that a rule without findings is known to work.
  */
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { files, text } from "./repository.ts"
 import * as Language from "./language.ts"
+import { files, text } from "./repository.ts"
 
 const generated = "packages/client/src/Schema.ts"
 

@@ -2,9 +2,9 @@
  * The longest time for which a tool blocks the event loop, Ctrl-C included, on the worst input that its bounds allow:
  * processor time between two turns of the event loop, so that a busy machine does not count.
  */
-import { open } from "@bough/sdk"
 import { DataPack } from "@bough/pack-data"
 import { FilesPack } from "@bough/pack-files"
+import { open } from "@bough/sdk"
 import { ToolPack } from "@bough/tool"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -4,8 +4,8 @@
 import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { check } from "./Check.ts"
-import { environment } from "./Programs.ts"
 import type { Program } from "./ProgramRun.ts"
+import { environment } from "./Programs.ts"
 import { root } from "./PublishedLayout.ts"
 
 const bundle = join(root, "apps/cli/dist/bough.js")

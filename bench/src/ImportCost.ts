@@ -1,8 +1,8 @@
 /** The cost of importing each package, each in a separate process. */
 import { join } from "node:path"
 import { type Benchmark, figure, type Report, type Row } from "./Benchmark.ts"
-import { compileProgram, environment } from "./Programs.ts"
 import { complete, type Program } from "./ProgramRun.ts"
+import { compileProgram, environment } from "./Programs.ts"
 import * as PublishedLayout from "./PublishedLayout.ts"
 import { interleave, median } from "./Statistics.ts"
 

@@ -1,7 +1,7 @@
 /** The conversation in a terminal: the time until its prompt, its memory while idle, and the latency of a key. */
-import { setTimeout as sleep } from "node:timers/promises"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
 import { atMost, type Benchmark, figure, type Report, type Row } from "./Benchmark.ts"
 import * as Bough from "./Bough.ts"
 import { check } from "./Check.ts"

@@ -5,8 +5,8 @@ import * as Bough from "./Bough.ts"
 import { check } from "./Check.ts"
 import type { Memory } from "./Memory.ts"
 import type { Exchange, ModelServer, Script } from "./ModelServer.ts"
-import { compileProgram, environment } from "./Programs.ts"
 import * as ProgramRun from "./ProgramRun.ts"
+import { compileProgram, environment } from "./Programs.ts"
 
 export interface Side {
   readonly workspace: string

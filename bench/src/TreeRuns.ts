@@ -5,11 +5,11 @@ import { mkdtempSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Aim, atMost, type Benchmark, figure, type Report, type Row } from "./Benchmark.ts"
+import { complete } from "./ProgramRun.ts"
+import { environment } from "./Programs.ts"
 import type { Approvals } from "./programs/approvals.ts"
 import type { Idle } from "./programs/idleSessions.ts"
 import type { Many } from "./programs/manySessions.ts"
-import { environment } from "./Programs.ts"
-import { complete } from "./ProgramRun.ts"
 import { interleave, max, median, min, quantile } from "./Statistics.ts"
 
 const idleKilobytes = 8

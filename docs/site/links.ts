@@ -1,7 +1,7 @@
 /** Maps the documents of the repository to pages of the site, and rewrites the links between them. */
 import { existsSync, statSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 import { posix } from "node:path"
+import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 

@@ -8,8 +8,8 @@ import { globSync, readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { basename, join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
 
 export interface Published {

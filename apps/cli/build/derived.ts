@@ -1,13 +1,13 @@
 /** The values that the bundle inlines instead of deriving them at every start. Each has one source. */
+import * as SchemaDocument from "@bough/host/config/SchemaDocument"
+import type { PrebuiltSchemas } from "@bough/host/Packs"
+import { registryOf } from "@bough/host/session/KindTools"
 import { Replay, Summary } from "@bough/receipts"
 import { SessionState, UseTools } from "@bough/runtime"
 import { ToolSchema } from "@bough/tool"
 import * as Schema from "effect/Schema"
 import { readFileSync } from "node:fs"
-import { registryOf } from "@bough/host/session/KindTools"
-import * as SchemaDocument from "@bough/host/config/SchemaDocument"
 import * as Packs from "../src/Packs.ts"
-import type { PrebuiltSchemas } from "@bough/host/Packs"
 
 /** Returns the schemas in the form that is sent to models. */
 export const toolSchemas = (): PrebuiltSchemas =>

@@ -1,8 +1,8 @@
 /** Returns the help of a command as data, without running it: for the manual page, and for tests of the help. */
-import * as Effect from "effect/Effect"
 import type * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import type { HelpDoc } from "effect/cli/HelpDoc"
+import * as Effect from "effect/Effect"
 import * as CommandLine from "../src/command-line/CommandLine.ts"
 import * as LoadedCommand from "../src/command-line/LoadedCommand.ts"
 import * as Parse from "../src/command-line/Parse.ts"

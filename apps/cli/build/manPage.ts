@@ -1,7 +1,7 @@
 /** Generates the manual page from the help of every command. */
+import type { FlagDoc, HelpDoc } from "effect/cli/HelpDoc"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { FlagDoc, HelpDoc } from "effect/cli/HelpDoc"
 import * as HelpText from "../src/command-line/HelpText.ts"
 import { version } from "./derived.ts"
 import { helpOf } from "./helpOf.ts"

@@ -1,18 +1,18 @@
 /** The context of every command: the packs, the process around it, and the adapters that main.ts chose. */
+import type { Stores } from "@bough/host/AgentHost"
+import type { Settings } from "@bough/host/config/Settings"
+import type { HostContext } from "@bough/host/HostContext"
 import type { LocalServers, Registry } from "@bough/models"
 import type { Model, SessionStore } from "@bough/runtime"
 import type { SandboxReport } from "@bough/sandbox"
-import type * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import type { QuickCheck, StoreTime } from "@bough/store-sqlite"
+import type * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import type { Stores } from "@bough/host/AgentHost"
-import type { HostContext } from "@bough/host/HostContext"
-import type { Settings } from "@bough/host/config/Settings"
 import type { CliFailure } from "./CliFailure.ts"
 import type { Output } from "./io/Output.ts"
-import type { Signals } from "./Signals.ts"
 import type { Terminal } from "./io/Terminal.ts"
+import type { Signals } from "./Signals.ts"
 
 export interface Adapters {
   readonly store: (dataDirectory: string) => Layer.Layer<Stores, SessionStore.StoreRefused>

@@ -7,8 +7,8 @@ import { MediaPack } from "@bough/pack-media"
 import { MemoryPack } from "@bough/pack-memory"
 import { SessionPack } from "@bough/pack-session"
 import { ShellPack } from "@bough/pack-shell"
-import { WebPack } from "@bough/pack-web"
 import { VaultPack } from "@bough/pack-vault"
+import { WebPack } from "@bough/pack-web"
 import { ToolPack } from "@bough/tool"
 
 /** The tools of the conversation and of its Branches. */

@@ -1,9 +1,9 @@
+import { cells } from "@bough/tui/text/Width"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { helpOf } from "../build/helpOf.ts"
 import * as HelpText from "../src/command-line/HelpText.ts"
-import { cells } from "@bough/tui/text/Width"
 
 const Path = Schema.Literals(["", "run", "sessions", "sessions fork", "tools schema", "policy test", "memory search"])
 const Columns = Schema.Literals([40, 60, 80, 100])

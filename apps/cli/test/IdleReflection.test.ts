@@ -1,3 +1,4 @@
+import type { ReflectionWithNotes } from "@bough/host/memory/Memories"
 import { Note } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
@@ -5,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import * as IdleReflection from "../src/session/IdleReflection.ts"
-import type { ReflectionWithNotes } from "@bough/host/memory/Memories"
 import * as ReflectionText from "../src/terminal/ReflectionText.ts"
 
 const note = (text: string): Note.Note => ({

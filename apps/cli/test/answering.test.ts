@@ -2,11 +2,11 @@
  * Answers on a real terminal: keys that were typed ahead do not count, approvals are shown in full before they count,
  * and hostile names stay text.
  */
+import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
-import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import { put, withTestFolder } from "./program/Bough.ts"
 import { withModel } from "./program/ModelServer.ts"

@@ -1,7 +1,8 @@
 /** The bundle: its generated parts match the code, it loads little, and other programs can build their own command. */
-import { assert, describe, it } from "@effect/vitest"
+import { registryOf } from "@bough/host/session/KindTools"
 import { UseTools } from "@bough/runtime"
 import { ToolSchema } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { readFileSync, readdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -11,7 +12,6 @@ import { configSchemas, exportSchemas, toolSchemas, version } from "../build/der
 import { direct } from "../build/directImports.ts"
 import { inAscii } from "../build/inAscii.ts"
 import { manPage } from "../build/manPage.ts"
-import { registryOf } from "@bough/host/session/KindTools"
 import * as Packs from "../src/Packs.ts"
 import { binary, bough, withTestFolder } from "./program/Bough.ts"
 import { withModel } from "./program/ModelServer.ts"

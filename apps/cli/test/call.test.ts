@@ -2,8 +2,8 @@
  * `call` and `tools`: a manual call of one tool prints its envelope to stdout after success and failure; the list of
  * tools.
  */
-import { assert, describe, it } from "@effect/vitest"
 import { Envelope } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -7,8 +7,8 @@ import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import { slashCommands } from "../src/ui/conversation/SlashCommands.ts"
 import { lines, put, start, until } from "./program/Bough.ts"
-import { bough } from "./program/InProcess.ts"
 import * as Configured from "./program/Configured.ts"
+import { bough } from "./program/InProcess.ts"
 import { type Answer, type ModelServer, say } from "./program/ModelServer.ts"
 
 const tmux = requires("tmux")

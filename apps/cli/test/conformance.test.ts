@@ -6,12 +6,13 @@ import { GitPack } from "@bough/pack-git"
 import { MediaPack } from "@bough/pack-media"
 import { MemoryPack } from "@bough/pack-memory"
 import { SessionPack } from "@bough/pack-session"
-import { VaultPack } from "@bough/pack-vault"
 import { ShellPack } from "@bough/pack-shell"
+import { VaultPack } from "@bough/pack-vault"
 import { WebPack } from "@bough/pack-web"
 import { Session } from "@bough/protocol"
 import { workspaceWorld } from "@bough/sdk/testing"
 import type { Tool, ToolPack } from "@bough/tool"
+import { ToolFormat } from "@bough/tool-formats"
 import {
   type Check,
   describePack,
@@ -22,7 +23,6 @@ import {
   type TestWorld,
   Worlds
 } from "@bough/tool/testing"
-import { ToolFormat } from "@bough/tool-formats"
 import { describe, it } from "@effect/vitest"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"

@@ -5,10 +5,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import { binary, bough, withTestFolder } from "./program/Bough.ts"
 import { faultsOf, faultsOfAll, offline } from "./program/Faults.ts"
-import { requires } from "../../../test/requirements.ts"
 
 const account = requires("linux", "root", "reachable")
 

@@ -2,6 +2,7 @@
  * `memory model install`: the library that runs a real model is fetched by npm, tried with a real model, and configured
  * only then.
  */
+import * as TransformersLibrary from "@bough/host/memory/TransformersLibrary"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -10,12 +11,11 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, 
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Folder from "../../../packages/memory/test/onnx/Folder.ts"
-import * as TransformersLibrary from "@bough/host/memory/TransformersLibrary"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import { put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
-import { withRegistry } from "./program/PackageRegistry.ts"
 import { npmEnvironment } from "./program/npmEnvironment.ts"
+import { withRegistry } from "./program/PackageRegistry.ts"
 
 const memory = fileURLToPath(new URL("../../../packages/memory/", import.meta.url))
 const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))

@@ -6,8 +6,8 @@ import { join } from "node:path"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import * as Built from "./program/Bough.ts"
 import { binary, configure, lines, put, withTestFolder } from "./program/Bough.ts"
-import { bough } from "./program/InProcess.ts"
 import { faultsOf, faultsOfAll, offline } from "./program/Faults.ts"
+import { bough } from "./program/InProcess.ts"
 import { withModel } from "./program/ModelServer.ts"
 
 describe("bough", () => {

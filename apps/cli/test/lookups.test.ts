@@ -1,11 +1,11 @@
 /** A host name that the model composed is not resolved before an approval: the owner of the name would see it. */
-import { assert, describe, it } from "@effect/vitest"
 import { type Call, Dispatcher, Gate, Ledger, type Provenance, Redaction } from "@bough/dispatch"
 import { Network } from "@bough/network"
 import { HttpGet, HttpRequest, WebFetch } from "@bough/pack-web"
 import { Policy } from "@bough/policy"
 import { Session } from "@bough/protocol"
 import { type Tool, ToolContext } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"

@@ -5,8 +5,8 @@ import { join } from "node:path"
 import * as Folder from "../../../packages/memory/test/onnx/Folder.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import { type TestFolder, withTestFolder } from "./program/Bough.ts"
-import { bough } from "./program/InProcess.ts"
 import { withHub } from "./program/Hub.ts"
+import { bough } from "./program/InProcess.ts"
 
 const model = "tests/all-words"
 

@@ -1,8 +1,8 @@
 /** `memory index`: the library of a large memory's index is suggested, fetched by npm, and loaded once. */
-import { assert, describe, it } from "@effect/vitest"
 import * as MemorySettings from "@bough/host/config/MemorySettings"
 import * as IndexLibrary from "@bough/host/memory/IndexLibrary"
 import * as VectorLibrary from "@bough/memory/VectorLibrary"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
@@ -12,8 +12,8 @@ import * as IndexCheck from "../src/doctor/IndexCheck.ts"
 import * as IndexAdvice from "../src/notes/IndexAdvice.ts"
 import { withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
-import { withRegistry } from "./program/PackageRegistry.ts"
 import { npmEnvironment } from "./program/npmEnvironment.ts"
+import { withRegistry } from "./program/PackageRegistry.ts"
 
 const version = VectorLibrary.packages["@lancedb/lancedb"]
 const machine = { platform: process.platform, arch: process.arch, isMusl: false }

@@ -2,8 +2,8 @@
  * A command line with a third-party pack: capabilities, tools and an artifact that Bough does not know, through a whole
  * tree and into its receipts.
  */
-import { Artifact, Capability, SessionKind, Tool, ToolPack } from "@bough/tool"
 import { SessionPack } from "@bough/pack-session"
+import { Artifact, Capability, SessionKind, Tool, ToolPack } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,6 +1,6 @@
 /** `sessions export --to`, `verify`, `replay`, `stats`, `log`: the calls of a journal, checked against its digests. */
-import { assert, describe, it } from "@effect/vitest"
 import { Replay, Summary } from "@bough/receipts"
+import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { spawnSync } from "node:child_process"
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"

@@ -1,8 +1,8 @@
 /** A process continues the work of another one; only one process at a time works on a session. */
-import { assert, describe, it } from "@effect/vitest"
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SessionStoreSql } from "@bough/store-sqlite"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"

@@ -1,6 +1,6 @@
 /** `run`: one prompt, one answer on stdout, everything else on stderr, an exit code for the outcome. */
-import { assert, describe, it } from "@effect/vitest"
 import { Usage } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"

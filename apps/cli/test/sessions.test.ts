@@ -1,6 +1,6 @@
 /** `sessions`: list, show, fork, export and remove sessions of earlier runs. */
-import { assert, describe, it } from "@effect/vitest"
 import { Canonical, Entry } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"

@@ -1,9 +1,9 @@
 /** The program's care of its database: removed data, its clock, the extent of its checks. */
 import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import * as Effect from "effect/Effect"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import * as HistoryFile from "../src/ui/tui/HistoryFile.ts"
 import { lines, type TestFolder, withTestFolder } from "./program/Bough.ts"

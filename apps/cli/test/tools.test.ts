@@ -1,7 +1,7 @@
 /** `tools schema`: the declarations for other systems, from the built program. */
+import { registryOf } from "@bough/host/session/KindTools"
 import { ToolFormat } from "@bough/tool-formats"
 import { assert, describe, it } from "@effect/vitest"
-import { registryOf } from "@bough/host/session/KindTools"
 import * as Packs from "../src/Packs.ts"
 import { withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"

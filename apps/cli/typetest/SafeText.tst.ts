@@ -1,15 +1,15 @@
 /** Unescaped text does not compile where it would be printed. */
-import * as Escape from "@bough/tui/text/Escape"
-import type { Output } from "../src/io/Output.ts"
-import * as SafeText from "@bough/tui/text/SafeText"
-import type { Block } from "../src/ui/tui/Block.ts"
 import type { Display } from "@bough/tui/screen/Display"
 import type { Frame } from "@bough/tui/screen/Frame"
-import type { Style } from "@bough/tui/theme/Style"
-import type { Theme } from "@bough/tui/theme/Theme"
+import * as Escape from "@bough/tui/text/Escape"
 import { behindBar, join, sentence } from "@bough/tui/text/Layout"
 import { breakHard, cut } from "@bough/tui/text/Rows"
+import * as SafeText from "@bough/tui/text/SafeText"
+import type { Style } from "@bough/tui/theme/Style"
+import type { Theme } from "@bough/tui/theme/Theme"
+import type { Output } from "../src/io/Output.ts"
 import type { Terminal } from "../src/io/Terminal.ts"
+import type { Block } from "../src/ui/tui/Block.ts"
 
 declare const output: Output["Service"]
 declare const style: Style

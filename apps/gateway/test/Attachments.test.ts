@@ -2,13 +2,13 @@
  * Files of a session over HTTP: uploaded within limits, typed by their bytes, stored and never rendered, counted to
  * quotas, and private to their user.
  */
+import { Limits } from "@bough/gateway-api"
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { Limits } from "@bough/gateway-api"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import { commandLine } from "../src/accounts/AuditLog.ts"
 import { TenantId } from "../src/accounts/Principal.ts"

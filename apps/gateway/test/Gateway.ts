@@ -1,11 +1,11 @@
 /** A gateway that really listens, over a folder of its own, with scripted models; and requests over real HTTP. */
 import type { Authorization } from "@bough/gateway-api"
-import type { Model } from "@bough/runtime"
 import type { Session } from "@bough/protocol"
+import type { Model } from "@bough/runtime"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
-import * as Context from "effect/Context"
 import * as Redacted from "effect/Redacted"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

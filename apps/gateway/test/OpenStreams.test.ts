@@ -2,8 +2,8 @@
 import { Limits } from "@bough/gateway-api"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Gateway from "./Gateway.ts"
 import * as Served from "./compatibility/served.ts"
+import * as Gateway from "./Gateway.ts"
 
 const { streamsPerToken } = Limits.limits
 

@@ -1,13 +1,13 @@
 /** No route gives one user access to another one's resources: each is missing for every method, scope and tenant. */
+import { Api } from "@bough/gateway-api"
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"
-import { Api } from "@bough/gateway-api"
-import * as Gateway from "./Gateway.ts"
 import { untilApprovalIsAsked } from "./Approving.ts"
 import { untilSaid } from "./Events.ts"
 import { upload } from "./Files.ts"
+import * as Gateway from "./Gateway.ts"
 
 /** A valid body for each mutation, so that only the ownership decides. */
 const bodies: Readonly<Record<string, unknown>> = {

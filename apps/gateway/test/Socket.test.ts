@@ -1,6 +1,6 @@
 /** The WebSocket has the frames of the stream of events, for users who may read them. */
-import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import type { Frame } from "@bough/gateway-api"
+import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

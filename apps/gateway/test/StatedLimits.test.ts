@@ -3,12 +3,12 @@ import { Limits } from "@bough/gateway-api"
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { connect } from "node:net"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import { entriesOf, events, untilReplied } from "./Events.ts"
 import { pixel, upload } from "./Files.ts"
 import * as Gateway from "./Gateway.ts"
-import * as Stream from "effect/Stream"
 
 const { limits } = Limits
 const sessions = "/api/v1/sessions"

@@ -1,13 +1,13 @@
 /** Webhooks: signed messages to real receivers, retried after failures and kills, and never to internal addresses. */
-import { ChildProcess } from "@bough/testing"
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
+import { ChildProcess } from "@bough/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import * as WebhookEvents from "../src/webhooks/WebhookEvents.ts"
+import { untilApprovalIsAsked } from "./Approving.ts"
 import { untilReplied } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
-import { untilApprovalIsAsked } from "./Approving.ts"
 import * as Receiver from "./Receiver.ts"
 
 const start = ChildProcess.startBeside(import.meta.url)

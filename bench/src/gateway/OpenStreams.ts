@@ -1,6 +1,6 @@
 /** Many open streams at once, each from a session that emits text ten times a second. */
-import { join } from "node:path"
 import { mkdirSync } from "node:fs"
+import { join } from "node:path"
 import { check } from "../Check.ts"
 import { max, quantile } from "../Statistics.ts"
 import * as Child from "./Child.ts"

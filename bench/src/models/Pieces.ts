@@ -4,8 +4,8 @@
  */
 import { fileURLToPath } from "node:url"
 import { figure, type Row } from "../Benchmark.ts"
-import { environment } from "../Programs.ts"
 import * as ProgramRun from "../ProgramRun.ts"
+import { environment } from "../Programs.ts"
 import type { Replies } from "../programs/modelReplies.ts"
 import { median, min } from "../Statistics.ts"
 import { inPieces } from "./Answer.ts"

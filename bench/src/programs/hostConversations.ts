@@ -6,6 +6,7 @@ import { Packs } from "@bough/gateway"
 import { AgentHost } from "@bough/host"
 import { OfflinePlanner } from "@bough/offline-planner"
 import { Host, Model } from "@bough/runtime"
+import { SessionStoreSql } from "@bough/store-sqlite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { mkdirSync, writeFileSync } from "node:fs"
@@ -13,7 +14,6 @@ import { join } from "node:path"
 import { check } from "../Check.ts"
 import * as GatewayModel from "../gateway/GatewayModel.ts"
 import * as Questions from "../gateway/Questions.ts"
-import { SessionStoreSql } from "@bough/store-sqlite"
 
 export interface HostOptions {
   readonly directory: string

@@ -1,8 +1,8 @@
 /**
  * The smallest search of notes by words and meaning with LanceDB alone: one table, its full-text index, and its fusion.
  */
-import type * as LanceDb from "@lancedb/lancedb"
 import type { Embedder } from "@bough/memory"
+import type * as LanceDb from "@lancedb/lancedb"
 import * as arrow from "apache-arrow"
 import * as Effect from "effect/Effect"
 

@@ -3,10 +3,10 @@
  * results.
  */
 import { Call, type DispatchContext, Dispatcher, Gate, Ledger, Provenance, Redaction } from "@bough/dispatch"
-import { Policy } from "@bough/policy"
-import { Canonical, Entry, Session } from "@bough/protocol"
 import { FilesPack } from "@bough/pack-files"
 import { ShellPack } from "@bough/pack-shell"
+import { Policy } from "@bough/policy"
+import { Canonical, Entry, Session } from "@bough/protocol"
 import { ProcessRunnerNode, Sandbox } from "@bough/sandbox"
 import { Capability, type Tool, ToolContext } from "@bough/tool"
 import { Workspace } from "@bough/workspace"

@@ -1,6 +1,6 @@
 /** Tests of the example's tools in a plain program: a copy of the site is deployed, by its own script. */
-import { open } from "@bough/sdk"
 import { FilesPack } from "@bough/pack-files"
+import { open } from "@bough/sdk"
 import { ToolPack } from "@bough/tool"
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"

@@ -1,11 +1,11 @@
 /** Tools of an opened pack as a toolkit of Effect's `ai` module. */
 import type { AnyOpenedPack } from "@bough/sdk"
 import { ToolSchema } from "@bough/tool"
-import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
 import * as Prompt from "effect/ai/Prompt"
 import * as Tool from "effect/ai/Tool"
 import * as Toolkit from "effect/ai/Toolkit"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
 import { CallFailed } from "./internal/CrossedResult.ts"
 import * as Crossing from "./internal/Crossing.ts"
 import * as PendingApprovals from "./internal/PendingApprovals.ts"

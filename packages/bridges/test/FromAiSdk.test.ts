@@ -1,6 +1,6 @@
 /** Tests of AI SDK tools as a pack, opened as any other. */
-import { assert, describe, it } from "@effect/vitest"
 import { open } from "@bough/sdk"
+import { assert, describe, it } from "@effect/vitest"
 import { dynamicTool, jsonSchema, tool } from "ai"
 import { tmpdir } from "node:os"
 import { z } from "zod"

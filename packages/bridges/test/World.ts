@@ -1,6 +1,6 @@
 /** A pack with a tool for each feature that can cross, opened on a real directory. */
-import { open, type OpenOptions } from "@bough/sdk"
 import { ToolError } from "@bough/protocol"
+import { open, type OpenOptions } from "@bough/sdk"
 import { Capability, Progress, Tool, ToolPack, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

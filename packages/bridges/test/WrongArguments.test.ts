@@ -1,6 +1,6 @@
 /** Wrong arguments from programs without types: each error names the place and the fix. */
-import { assert, describe, it } from "@effect/vitest"
 import { ToolPack } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
 import { fromAiSdk, toAiSdk } from "../src/AiSdk.ts"
 import { toEffectAi } from "../src/EffectAi.ts"
 import { toLangChain } from "../src/LangChain.ts"

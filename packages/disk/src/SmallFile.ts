@@ -1,6 +1,6 @@
 /** Small files of a user or a project, read and replaced as a whole. */
-import * as Directory from "./Directory.ts"
-import * as SystemError from "./SystemError.ts"
+import * as Result from "effect/Result"
+import { randomUUID } from "node:crypto"
 import {
   closeSync,
   constants,
@@ -15,8 +15,8 @@ import {
   writeFileSync
 } from "node:fs"
 import { dirname } from "node:path"
-import { randomUUID } from "node:crypto"
-import * as Result from "effect/Result"
+import * as Directory from "./Directory.ts"
+import * as SystemError from "./SystemError.ts"
 
 const maxBytes = 256 * 1024
 

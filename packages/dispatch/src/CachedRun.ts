@@ -11,9 +11,9 @@ import * as Result from "effect/Result"
 import * as Attempts from "./Attempts.ts"
 import type { CallCache, PreparedCall } from "./Call.ts"
 import type { CallAborted } from "./CallAborted.ts"
+import type { CallConclusion } from "./CallConclusion.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import type { Ledger, NotRecorded } from "./Ledger.ts"
-import type { CallConclusion } from "./CallConclusion.ts"
 import * as ResultCache from "./ResultCache.ts"
 
 type AttemptEffect = Effect.Effect<Attempts.AttemptResult, CallAborted | NotRecorded, Ledger>

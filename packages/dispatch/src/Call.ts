@@ -1,6 +1,6 @@
 /** One call in its stages: requested, found, decoded, assessed, prepared. Pure data. */
-import type { Approval, Entry, Receipt, Session, Tier } from "@bough/protocol"
 import type { CallPaths, CommandPattern } from "@bough/policy"
+import type { Approval, Entry, Receipt, Session, Tier } from "@bough/protocol"
 import type { Grant, Tool, ToolContext } from "@bough/tool"
 import type { ReadNotes } from "@bough/tool/ReadNotes"
 import type { CallConclusion } from "./CallConclusion.ts"

@@ -8,9 +8,9 @@ import { HandlerOrigin } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
-import * as Membrane from "./Membrane.ts"
 import { runOutside } from "./internal/runOutside.ts"
 import * as Shadow from "./internal/Shadow.ts"
+import * as Membrane from "./Membrane.ts"
 
 type AnyEffect = Effect.Effect<unknown, unknown, unknown>
 

@@ -3,17 +3,17 @@
  * here on the canonical form is shown, digested and executed.
  */
 import { Canonical, Receipt, type Session, ToolError } from "@bough/protocol"
+import * as StrictJson from "@bough/protocol/StrictJson"
 import { HandlerOrigin, type Tool } from "@bough/tool"
 import * as Result from "effect/Result"
 import type { DecodedCall, FoundCall } from "./Call.ts"
-import * as ToolCodecs from "./ToolCodecs.ts"
-import { bug } from "./ToolCode.ts"
-import * as Issues from "./internal/Issues.ts"
+import { failed, type CallAborted } from "./CallAborted.ts"
 import { attempt } from "./internal/attempt.ts"
 import { describeThrown } from "./internal/describeThrown.ts"
-import * as StrictJson from "@bough/protocol/StrictJson"
+import * as Issues from "./internal/Issues.ts"
 import type { Redaction } from "./Redaction.ts"
-import { failed, type CallAborted } from "./CallAborted.ts"
+import { bug } from "./ToolCode.ts"
+import * as ToolCodecs from "./ToolCodecs.ts"
 
 /** The parts of the calling session that decoding needs. */
 export interface Reader {

@@ -5,9 +5,9 @@ import type { Invocation, Snapshots, Tool, ToolContext } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type * as Semaphore from "effect/Semaphore"
 import type { CallHooks } from "./CallHooks.ts"
+import type { Provenance } from "./Provenance.ts"
 import type { Redaction } from "./Redaction.ts"
 import type { ResultCache } from "./ResultCache.ts"
-import type { Provenance } from "./Provenance.ts"
 
 /** Tools by name. */
 export type Registry = ReadonlyMap<string, Tool.Any>

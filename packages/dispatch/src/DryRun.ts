@@ -4,14 +4,14 @@ import type { Approval, Entry, Session, Tier, ToolError } from "@bough/protocol"
 import { Capability } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { assessTier } from "./AssessTier.ts"
 import type { RequestedCall, AssessedCall } from "./Call.ts"
-import type { DispatchContext } from "./DispatchContext.ts"
+import type { CallAborted } from "./CallAborted.ts"
 import * as CapabilityCheck from "./CapabilityCheck.ts"
 import { evaluate, factsOf, wouldRuleCoverCall } from "./Decide.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
 import * as Preconditions from "./Preconditions.ts"
 import { understand } from "./Prepare.ts"
-import type { CallAborted } from "./CallAborted.ts"
-import { assessTier } from "./AssessTier.ts"
 
 /** `Decided`: the verdict of the rules. `Stopped`: the call fails before the rules apply. */
 export type Judgement =

@@ -10,12 +10,12 @@ import * as Schema from "effect/Schema"
 import type * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import * as CallGate from "./CallGate.ts"
-import * as ToolCodecs from "./ToolCodecs.ts"
-import * as Issues from "./internal/Issues.ts"
 import { attempt } from "./internal/attempt.ts"
 import { describeThrown } from "./internal/describeThrown.ts"
-import { isHollow } from "./internal/isHollow.ts"
 import { handleRejections } from "./internal/handleRejections.ts"
+import { isHollow } from "./internal/isHollow.ts"
+import * as Issues from "./internal/Issues.ts"
+import * as ToolCodecs from "./ToolCodecs.ts"
 
 /** `surplus`: keys that no schema declares, dotted; they are dropped. */
 export interface HandlerResult {

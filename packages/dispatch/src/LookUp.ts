@@ -2,10 +2,10 @@
 import { ToolError } from "@bough/protocol"
 import * as Result from "effect/Result"
 import type { RequestedCall, FoundCall } from "./Call.ts"
-import type { DispatchContext, Elsewhere, Registry } from "./DispatchContext.ts"
-import { nearest } from "./internal/NearNames.ts"
-import { equivalents } from "./internal/foreignNames.ts"
 import { failed, type CallAborted } from "./CallAborted.ts"
+import type { DispatchContext, Elsewhere, Registry } from "./DispatchContext.ts"
+import { equivalents } from "./internal/foreignNames.ts"
+import { nearest } from "./internal/NearNames.ts"
 
 export const lookUp = (
   asked: RequestedCall,

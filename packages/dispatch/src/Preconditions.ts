@@ -1,12 +1,12 @@
 /** The preconditions of a call's effect: the facts that its preview read, and those that its capabilities depend on. */
 import { type Approval, Canonical, type ToolError } from "@bough/protocol"
-import type { Tool } from "@bough/tool"
 import * as ArgumentText from "@bough/text/ArgumentText"
+import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import type { DecodedCall, AssessedCall } from "./Call.ts"
-import * as Answers from "./Answers.ts"
-import type { DispatchContext } from "./DispatchContext.ts"
 import * as AddressText from "./AddressText.ts"
+import * as Answers from "./Answers.ts"
+import type { DecodedCall, AssessedCall } from "./Call.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
 import * as HostFiles from "./HostFiles.ts"
 import * as ToolCode from "./ToolCode.ts"
 

@@ -5,18 +5,18 @@
 import { type Session, ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { assessTier } from "./AssessTier.ts"
 import type { AttemptResult } from "./Attempts.ts"
 import type { RequestedCall, DecodedCall, Prior, AssessedCall } from "./Call.ts"
-import type { DispatchContext } from "./DispatchContext.ts"
+import { isStop, type CallAborted, unknown } from "./CallAborted.ts"
 import * as CapabilityCheck from "./CapabilityCheck.ts"
 import { decide, type DecideResult, prepareCall } from "./Decide.ts"
 import { decode } from "./Decode.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
 import type { Gate } from "./Gate.ts"
 import type { NotRecorded } from "./Ledger.ts"
 import { lookUp } from "./LookUp.ts"
 import * as Rerun from "./Rerun.ts"
-import { isStop, type CallAborted, unknown } from "./CallAborted.ts"
-import { assessTier } from "./AssessTier.ts"
 
 /** The effect of an earlier attempt exists already: nothing is left to run. */
 export interface SettledCall {

@@ -2,13 +2,13 @@
 import type { Entry, Receipt, Session, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import * as TruncateOutput from "./TruncateOutput.ts"
 import type { RequestedCall, CallDenial, CallEnd, PreparedCall } from "./Call.ts"
-import type { DispatchContext } from "./DispatchContext.ts"
-import * as ToolCodecs from "./ToolCodecs.ts"
-import { type EndedCall, Ledger, type NotRecorded } from "./Ledger.ts"
 import type { CallConclusion } from "./CallConclusion.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
+import { type EndedCall, Ledger, type NotRecorded } from "./Ledger.ts"
 import type { Redaction } from "./Redaction.ts"
+import * as ToolCodecs from "./ToolCodecs.ts"
+import * as TruncateOutput from "./TruncateOutput.ts"
 
 /** `startedAtMillis` is epoch time. */
 export interface Timing {

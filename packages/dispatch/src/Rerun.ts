@@ -8,9 +8,9 @@ import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Answers from "./Answers.ts"
 import type { DecodedCall, Prior } from "./Call.ts"
+import { failed, type CallAborted, unknown } from "./CallAborted.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import * as Preconditions from "./Preconditions.ts"
-import { failed, type CallAborted, unknown } from "./CallAborted.ts"
 import * as ToolCode from "./ToolCode.ts"
 
 /** The maximum number of attempts of one call, across interruptions. */

@@ -9,10 +9,10 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as CommandWords from "./CommandWords.ts"
 import type { Registry } from "./DispatchContext.ts"
-import * as ToolCodecs from "./ToolCodecs.ts"
 import * as Issues from "./internal/Issues.ts"
 import * as Places from "./Places.ts"
 import * as RuleFields from "./RuleFields.ts"
+import * as ToolCodecs from "./ToolCodecs.ts"
 
 /** The example calls as `CallText` writes them. Arguments that are irrelevant to the rule may be left out. */
 export interface Examples {

@@ -4,8 +4,8 @@ import { Capability, type Tool } from "@bough/tool"
 import * as Result from "effect/Result"
 import type { DecodedCall, AssessedCall } from "./Call.ts"
 import type { DispatchContext, Registry } from "./DispatchContext.ts"
-import * as ToolCodecs from "./ToolCodecs.ts"
 import * as Places from "./Places.ts"
+import * as ToolCodecs from "./ToolCodecs.ts"
 
 /**
  * The field names of each tool: its parameters, `path` if it takes paths, and `host` if it declares the host of a call.

@@ -1,6 +1,6 @@
 /** Tests of the results of a tool's other functions: one typed error each, and nothing is allowed by mistake. */
-import { Capability, Progress, Tool } from "@bough/tool"
 import { ToolError } from "@bough/protocol"
+import { Capability, Progress, Tool } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { requestFor, done, file, holding, prior, world } from "./Harness.ts"

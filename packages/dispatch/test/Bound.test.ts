@@ -4,8 +4,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as TruncateOutput from "../src/TruncateOutput.ts"
 import { Ledger } from "../src/index.ts"
+import * as TruncateOutput from "../src/TruncateOutput.ts"
 
 const bounded = (text: string) => {
   const spilled: Array<Uint8Array> = []

@@ -1,7 +1,7 @@
 /** Tests that the dispatcher applies a rule only to the callers that the rule names. */
-import { assert, describe, it } from "@effect/vitest"
 import { Policy, type Rule, RuleText } from "@bough/policy"
 import { Capability } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type DispatchContext, RuleExamples } from "../src/index.ts"

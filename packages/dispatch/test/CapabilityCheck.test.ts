@@ -1,9 +1,9 @@
 /** Tests of refusing tools that a session may not have. */
+import { RuleText } from "@bough/policy"
 import { Capability, SessionKind, ToolContext } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { RuleText } from "@bough/policy"
 import { requestFor, holding, Path, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
 

@@ -7,9 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { thoroughOnly } from "../../../test/thorough.ts"
+import { decode } from "../src/Decode.ts"
 import type { Call } from "../src/index.ts"
 import { Redaction } from "../src/index.ts"
-import { decode } from "../src/Decode.ts"
 import { Done, done, sessionId } from "./Harness.ts"
 
 const declare = (parameters: Tool.Codec): Tool.Any =>

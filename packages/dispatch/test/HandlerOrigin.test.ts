@@ -1,6 +1,6 @@
 /** Tests of errors that a tool's code leaves behind: they name the tool, and errors of a capability name none. */
-import { Capability, Progress, type Tool, ToolContext } from "@bough/tool"
 import type { Event } from "@bough/protocol"
+import { Capability, Progress, type Tool, ToolContext } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { uncaught } from "../../../test/uncaught.ts"

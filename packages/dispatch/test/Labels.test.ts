@@ -1,6 +1,6 @@
 /** Labels of calls whose handler did not run: their errors may quote what the tool read before. */
-import { ToolError } from "@bough/protocol"
 import { Policy } from "@bough/policy"
+import { ToolError } from "@bough/protocol"
 import { Capability, Tool, ToolContext, type WorkspaceRead } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

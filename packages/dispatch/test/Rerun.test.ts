@@ -1,6 +1,6 @@
 /** Tests of calls that an earlier process started and did not end. */
-import type { Entry } from "@bough/protocol"
 import { RuleText } from "@bough/policy"
+import type { Entry } from "@bough/protocol"
 import { ToolError } from "@bough/protocol"
 import { Capability, type Tool } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"

@@ -1,7 +1,7 @@
 /** Tests of the examples of a rule: calls that it covers, or does not. */
-import { assert, describe, it } from "@effect/vitest"
 import { RuleText } from "@bough/policy"
 import { Capability, Egress, Tool } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

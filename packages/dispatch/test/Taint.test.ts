@@ -1,6 +1,6 @@
 /** Tests of calls that would send private data out at the request of untrusted text. */
-import { Session as Protocol } from "@bough/protocol"
 import { Policy, RuleText } from "@bough/policy"
+import { Session as Protocol } from "@bough/protocol"
 import { Capability, type Channel, Grant, Tool, ToolContext } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -16,10 +16,10 @@ import { SignInApi } from "./resources/SignIn.ts"
 import { SystemApi } from "./resources/System.ts"
 import { TenantsApi } from "./resources/Tenants.ts"
 import { TokensApi } from "./resources/Tokens.ts"
-import * as Summaries from "./Summaries.ts"
 import { UsageApi } from "./resources/Usage.ts"
 import { WebhooksApi } from "./resources/Webhooks.ts"
 import { WorkspacesApi } from "./resources/Workspaces.ts"
+import * as Summaries from "./Summaries.ts"
 
 export class Api extends HttpApi.make("bough-gateway")
   .add(SystemApi, SessionsApi, MessagesApi, JournalApi, ApprovalsApi, SignInApi, TokensApi, TenantsApi)

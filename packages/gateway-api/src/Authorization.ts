@@ -1,8 +1,8 @@
 /** The user who makes a request, and the scopes of the token. Routes see a principal only through this middleware. */
 import * as Context from "effect/Context"
-import * as Schema from "effect/Schema"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
+import * as Schema from "effect/Schema"
 import { Forbidden, TooManyRequests, Unauthenticated } from "./Problem.ts"
 
 /**

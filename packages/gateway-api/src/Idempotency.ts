@@ -1,7 +1,7 @@
 /** The header by which a repeated mutation is performed only once, and the middleware that repeats the response. */
 import * as Context from "effect/Context"
-import * as Schema from "effect/Schema"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as Schema from "effect/Schema"
 import type { CurrentPrincipal } from "./Authorization.ts"
 import { limits } from "./Limits.ts"
 import { Conflict } from "./Problem.ts"

@@ -1,8 +1,8 @@
 /** The body of a request whose fields are all optional: a request without a body sets none of them. */
 import * as Context from "effect/Context"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
-import * as OpenApi from "effect/http-api/OpenApi"
 
 /** Decodes a missing body, which the server reads as null. */
 const NoFields = Schema.Null.pipe(

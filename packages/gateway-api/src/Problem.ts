@@ -3,8 +3,8 @@
  * internals of the server: no path, no stack, no SQL.
  */
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import * as HttpApiError from "effect/http-api/HttpApiError"
+import * as Schema from "effect/Schema"
 
 const type = "about:blank"
 

@@ -7,12 +7,12 @@ import type { CodeIntelligence, Invocation, SessionProcess, ToolContext, Workspa
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { afterWrite } from "./AfterWrite.ts"
+import type { WarmServer } from "./client/WarmServer.ts"
 import * as CodeQuestions from "./CodeQuestions.ts"
 import { installHint } from "./KnownServers.ts"
 import { loadClient } from "./loadClient.ts"
 import { type ServerConfig, serverFor } from "./ServerConfig.ts"
 import * as ServerPool from "./ServerPool.ts"
-import type { WarmServer } from "./client/WarmServer.ts"
 
 type Service = CodeIntelligence.CodeIntelligence["Service"]
 type Reader = WorkspaceRead.WorkspaceRead["Service"]

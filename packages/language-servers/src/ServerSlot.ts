@@ -1,10 +1,10 @@
 /** A language server and its restarts, for one view of the workspace. */
 import { ToolError } from "@bough/protocol"
 import type { ToolContext } from "@bough/tool"
-import * as Semaphore from "effect/Semaphore"
 import type * as Scope from "effect/Scope"
-import type { ServerConfig } from "./ServerConfig.ts"
+import * as Semaphore from "effect/Semaphore"
 import type { WarmServer } from "./client/WarmServer.ts"
+import type { ServerConfig } from "./ServerConfig.ts"
 
 export interface ServerSlot {
   readonly server: ServerConfig

@@ -1,9 +1,9 @@
 /** Servers of the tests as real processes, and a cache for their definitions. */
+import { SessionProcess } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import type { Ports } from "../src/client/Ports.ts"
-import { SessionProcess } from "@bough/tool"
 import { noOAuth, type ServerConfig, type StdioTransport } from "../src/ServerConfig.ts"
 
 export const stdio = (script: string, ...args: ReadonlyArray<string>): StdioTransport => ({

@@ -9,9 +9,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as ContentWords from "./ContentWords.ts"
 import * as Neighbours from "./Neighbours.ts"
+import * as ParaphraseMatch from "./ParaphraseMatch.ts"
 import * as Preferences from "./Preferences.ts"
 import * as Recollection from "./Recollection.ts"
-import * as ParaphraseMatch from "./ParaphraseMatch.ts"
 import * as TextVariants from "./TextVariants.ts"
 
 /** `fresh` is "" if the notes in `known` cover the whole text. */

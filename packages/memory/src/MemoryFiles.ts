@@ -6,8 +6,8 @@ import { Canonical, type ToolError } from "@bough/protocol"
 import type { MemoryRead, MemoryWrite } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
-import * as StagedFiles from "./StagedFiles.ts"
 import * as MarkdownFolder from "./MarkdownFolder.ts"
+import * as StagedFiles from "./StagedFiles.ts"
 
 export type MemoryFiles = Pick<MemoryRead.MemoryRead["Service"], "listFiles" | "readFile"> &
   Pick<MemoryWrite.MemoryWrite["Service"], "writeFile" | "editFile">

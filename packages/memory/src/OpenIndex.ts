@@ -3,15 +3,15 @@
  * compared one by one, and possibly a backlog after opening.
  */
 import { Directory, SystemError } from "@bough/disk"
+import * as ProcessLock from "@bough/disk/ProcessLock"
 import { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { Embedder, EmbeddingFailed } from "./Embedder.ts"
 import * as Nearest from "./Nearest.ts"
-import * as UnindexedRows from "./UnindexedRows.ts"
-import * as ProcessLock from "@bough/disk/ProcessLock"
 import * as Reconcile from "./Reconcile.ts"
+import * as UnindexedRows from "./UnindexedRows.ts"
 import * as Vectors from "./Vectors.ts"
 import * as VectorTable from "./VectorTable.ts"
 

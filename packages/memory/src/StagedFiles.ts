@@ -4,6 +4,7 @@
  * dies, the next process that uses memory files completes the work.
  */
 import { Directory } from "@bough/disk"
+import * as ProcessLock from "@bough/disk/ProcessLock"
 import { Canonical, ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -12,7 +13,6 @@ import * as FileSystem from "node:fs"
 import { join } from "node:path"
 import * as FileFolders from "./FileFolders.ts"
 import * as MarkdownFolder from "./MarkdownFolder.ts"
-import * as ProcessLock from "@bough/disk/ProcessLock"
 
 export interface Changes {
   readonly changed: MarkdownFolder.MarkdownFolder

@@ -3,12 +3,12 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { globSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as Child from "./child.ts"
-import { assertWhole } from "./whole.ts"
+import { isThorough, thorough, thoroughOnly } from "../../../test/thorough.ts"
 import { Embedder } from "../src/index.ts"
 import * as VectorTable from "../src/VectorTable.ts"
+import * as Child from "./child.ts"
+import { assertWhole } from "./whole.ts"
 import { caller, indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
-import { isThorough, thorough, thoroughOnly } from "../../../test/thorough.ts"
 
 const rounds = isThorough ? 4 : 1
 /** The number of progress reports after which a build is killed. */

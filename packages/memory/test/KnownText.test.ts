@@ -1,11 +1,11 @@
 /** Text that is saved again, over a real database. */
+import { Note } from "@bough/protocol"
 import type { MemoryRead } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Note } from "@bough/protocol"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { Recollection } from "../src/index.ts"
 import * as Deduplicate from "../src/Deduplicate.ts"
+import { Recollection } from "../src/index.ts"
 import { caller, open, temporaryDirectory } from "./World.ts"
 
 /** Formats notes like the lines of a prompt: with a prefix of the id, and a date. */

@@ -6,8 +6,8 @@ import * as Schema from "effect/Schema"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { type NoteIndex, Recollection } from "../src/index.ts"
 import { isThorough, thorough, thoroughOnly } from "../../../test/thorough.ts"
+import { type NoteIndex, Recollection } from "../src/index.ts"
 import { caller, indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
 
 /** Values that have broken out of filters elsewhere. */

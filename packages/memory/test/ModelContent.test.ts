@@ -5,8 +5,8 @@ import * as Schema from "effect/Schema"
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { sampled } from "../../../test/thorough.ts"
-import * as ModelContent from "../src/ModelContent.ts"
 import type { TransformersModel } from "../src/index.ts"
+import * as ModelContent from "../src/ModelContent.ts"
 import { temporaryDirectory } from "./World.ts"
 
 const loaded = ["config.json", "onnx/model.onnx", "tokenizer.json", "tokenizer_config.json"]

@@ -1,4 +1,5 @@
 /** Rows that another process's lock keeps out of the index. */
+import * as ProcessLock from "@bough/disk/ProcessLock"
 import { Note } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -7,7 +8,6 @@ import { join } from "node:path"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import { Embedder } from "../src/index.ts"
 import * as OpenIndex from "../src/OpenIndex.ts"
-import * as ProcessLock from "@bough/disk/ProcessLock"
 import { open, staticModel, temporaryDirectory } from "./World.ts"
 
 const place = { user: "ann", hold: null }

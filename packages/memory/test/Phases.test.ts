@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import { cpSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import * as Child from "./child.ts"
 import { assertWhole } from "./whole.ts"
 import { open, temporaryDirectory } from "./World.ts"
-import { thoroughOnly } from "../../../test/thorough.ts"
 
 const maxAttempts = 100
 

@@ -1,6 +1,6 @@
 /** The table of vectors by itself: enough rows for indexes, so that their results can be compared with a full scan. */
-import { assert, describe, it } from "@effect/vitest"
 import type { NoteStore } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { globSync, statSync } from "node:fs"
 import { join } from "node:path"

@@ -3,12 +3,12 @@
  * translated as for all other providers.
  */
 import type { Model } from "@bough/runtime"
+import type * as AiError from "effect/ai/AiError"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type * as AiError from "effect/ai/AiError"
 import * as Failure from "./Failure.ts"
 
 /**

@@ -3,10 +3,10 @@
  * a stream until its end. Import it from `@bough/models/EffectAiHttp`.
  */
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Stream from "effect/Stream"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import * as LineLimit from "./LineLimit.ts"
 
 /**

@@ -7,11 +7,11 @@ import type {
   LanguageModelV4ToolResultPart,
   SharedV4ProviderOptions
 } from "@ai-sdk/provider"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import type * as Prompt from "effect/ai/Prompt"
 import type * as Response from "effect/ai/Response"
 import type * as Tool from "effect/ai/Tool"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 
 export type StreamPart = Response.StreamPart<Record<string, Tool.Any>, "deferred">
 

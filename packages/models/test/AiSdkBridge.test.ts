@@ -3,9 +3,6 @@
  * servers of the provider tests.
  */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider"
-import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as AiSdkBridge from "../src/AiSdkBridge.ts"
 import {
   ask,
   assistant,
@@ -19,6 +16,9 @@ import {
   toolResult,
   user
 } from "@bough/runtime/testing/ModelProbe"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as AiSdkBridge from "../src/AiSdkBridge.ts"
 import * as Bridges from "./Bridges.ts"
 
 /** A provider that streams these parts, and records its requests. */

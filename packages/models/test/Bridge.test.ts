@@ -1,10 +1,10 @@
 /** Tests that apply to both bridges, each with its own input. */
+import { ask, calls, end, prompt, reasoning, text } from "@bough/runtime/testing/ModelProbe"
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
-import { ask, calls, end, prompt, reasoning, text } from "@bough/runtime/testing/ModelProbe"
 import * as Bridges from "./Bridges.ts"
 
 const sourceOf = (...words: ReadonlyArray<Bridges.Word>): Bridges.Source => ({ words, ending: "ends" })

@@ -1,11 +1,11 @@
 /** Both bridges over the same content: a source that streams these parts, in each bridge's input format. */
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import type { Model } from "@bough/runtime"
-import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import * as AiError from "effect/ai/AiError"
 import * as LanguageModel from "effect/ai/LanguageModel"
 import type * as Response from "effect/ai/Response"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import * as AiSdkBridge from "../src/AiSdkBridge.ts"
 import type * as Bridge from "../src/Bridge.ts"
 import * as EffectAiBridge from "../src/EffectAiBridge.ts"

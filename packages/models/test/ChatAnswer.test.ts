@@ -1,9 +1,5 @@
 /** Tests of parsing the events of a chat completion, in the variants of different servers. */
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
-import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import * as ChatAnswer from "../src/ChatAnswer.ts"
 import {
   ask,
   assistant,
@@ -16,6 +12,10 @@ import {
   toolResult,
   user
 } from "@bough/runtime/testing/ModelProbe"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as ChatAnswer from "../src/ChatAnswer.ts"
 import * as ChatServer from "./ChatServer.ts"
 import * as Tiny from "./wire/Tiny.ts"
 

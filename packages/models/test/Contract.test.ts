@@ -1,11 +1,4 @@
 /** Tests that every way to a model must pass, each in its own dialect from a scripted server on loopback. */
-import { assert, describe, it } from "@effect/vitest"
-import * as Clock from "effect/Clock"
-import * as Deferred from "effect/Deferred"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Stream from "effect/Stream"
 import {
   ask,
   assistant,
@@ -18,9 +11,16 @@ import {
   toolResult,
   user
 } from "@bough/runtime/testing/ModelProbe"
+import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
 import * as ChatServer from "./ChatServer.ts"
-import * as Speakers from "./wire/Speakers.ts"
 import { joined } from "./wire/Dialect.ts"
+import * as Speakers from "./wire/Speakers.ts"
 import * as Wire from "./wire/Wire.ts"
 
 /** The machine's clock, on which pauses take a twentieth of their time. */

@@ -1,16 +1,16 @@
 /**
  * Tests of the second bridge's own behaviour (`Bridge.test.ts` has the rest), with scripted effect/ai language models.
  */
+import { ask, assistant, calls, end, prompt, toolCall, toolError, user } from "@bough/runtime/testing/ModelProbe"
 import { assert, describe, it } from "@effect/vitest"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import * as AiError from "effect/ai/AiError"
 import * as LanguageModel from "effect/ai/LanguageModel"
 import type * as Response from "effect/ai/Response"
 import * as Tool from "effect/ai/Tool"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import * as EffectAiBridge from "../src/EffectAiBridge.ts"
-import { ask, assistant, calls, end, prompt, toolCall, toolError, user } from "@bough/runtime/testing/ModelProbe"
 import * as Bridges from "./Bridges.ts"
 
 type ScriptedStream = Stream.Stream<Response.StreamPartEncoded, AiError.AiError>

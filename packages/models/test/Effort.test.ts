@@ -1,8 +1,8 @@
 /** Tests of the effort that each provider gets, and of the notice if a model has none. */
+import { ask, prompt, type Reply, text } from "@bough/runtime/testing/ModelProbe"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as EffortLevel from "../src/Effort.ts"
-import { ask, prompt, type Reply, text } from "@bough/runtime/testing/ModelProbe"
 import * as ChatServer from "./ChatServer.ts"
 import * as AnthropicDialect from "./wire/AnthropicDialect.ts"
 import * as BedrockDialect from "./wire/BedrockDialect.ts"

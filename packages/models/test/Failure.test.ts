@@ -1,8 +1,8 @@
 /** Tests of the messages to a user when a provider fails; a real server on loopback sends each failure. */
+import { ask, calls, end, prompt, text } from "@bough/runtime/testing/ModelProbe"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Failure from "../src/Failure.ts"
-import { ask, calls, end, prompt, text } from "@bough/runtime/testing/ModelProbe"
 import * as ChatServer from "./ChatServer.ts"
 import { apiError, cases } from "./FailureCases.ts"
 import { connect } from "./wire/Tiny.ts"

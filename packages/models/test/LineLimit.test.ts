@@ -1,4 +1,5 @@
 /** A line that never ends is not buffered, whichever client reads it. */
+import { ask, prompt } from "@bough/runtime/testing/ModelProbe"
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -9,7 +10,6 @@ import * as ChatCompletions from "../src/ChatCompletions.ts"
 import * as EffectAiBridge from "../src/EffectAiBridge.ts"
 import * as LineLimit from "../src/LineLimit.ts"
 import * as NodeFetch from "../src/NodeFetch.ts"
-import { ask, prompt } from "@bough/runtime/testing/ModelProbe"
 import * as Bridges from "./Bridges.ts"
 import * as ChatServer from "./ChatServer.ts"
 import * as Packages from "./effectAi/Packages.ts"

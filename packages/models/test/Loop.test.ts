@@ -3,10 +3,10 @@ import { type Tool, ToolSchema } from "@bough/tool"
 import { ToolFormat } from "@bough/tool-formats"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { isThorough, thorough, thoroughOnly } from "../../../test/thorough.ts"
 import * as Speakers from "./wire/Speakers.ts"
 import * as Wire from "./wire/Wire.ts"
 import * as Workshop from "./wire/Workshop.ts"
-import { isThorough, thorough, thoroughOnly } from "../../../test/thorough.ts"
 
 const { call, says, text } = Wire
 

@@ -1,11 +1,6 @@
 /**
  * Tests of the openai-compatible provider against a real server on loopback: its requests, and its parsing of answers.
  */
-import { assert, describe, it } from "@effect/vitest"
-import * as Deferred from "effect/Deferred"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Stream from "effect/Stream"
 import {
   ask,
   assistant,
@@ -19,6 +14,11 @@ import {
   toolResult,
   user
 } from "@bough/runtime/testing/ModelProbe"
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
 import type { ServerResponse } from "node:http"
 import * as ChatServer from "./ChatServer.ts"
 import { connect } from "./wire/Tiny.ts"

@@ -1,10 +1,10 @@
 /** Tests of the choice of a model from configuration alone. */
 import { Model } from "@bough/runtime"
+import { ask, end, prompt, text } from "@bough/runtime/testing/ModelProbe"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Registry from "../src/Registry.ts"
-import { ask, end, prompt, text } from "@bough/runtime/testing/ModelProbe"
 import * as ChatServer from "./ChatServer.ts"
 
 const choose = (model: string | null, environment: Registry.Settings["environment"] = {}) =>

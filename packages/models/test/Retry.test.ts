@@ -1,12 +1,12 @@
 /** Tests of retries of a model: when, after which pause, and when not. */
 import { Model } from "@bough/runtime"
+import { ask, prompt, text } from "@bough/runtime/testing/ModelProbe"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import * as Retry from "../src/Retry.ts"
-import { ask, prompt, text } from "@bough/runtime/testing/ModelProbe"
 
 const failure = (retryable: boolean, retryAfterMillis: number | null = null) =>
   new Model.ModelError({

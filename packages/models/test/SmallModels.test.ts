@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as KnownModels from "../src/KnownModels.ts"
 import { Registry, SmallModels } from "../src/index.ts"
+import * as KnownModels from "../src/KnownModels.ts"
 
 const keys = { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k", GOOGLE_GENERATIVE_AI_API_KEY: "k" }
 

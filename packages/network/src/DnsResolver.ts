@@ -1,7 +1,7 @@
 /** Resolves names through the machine's own resolver, or through name servers that the operator chose. */
 import type { ToolError } from "@bough/protocol"
-import * as dns from "node:dns/promises"
 import * as Effect from "effect/Effect"
+import * as dns from "node:dns/promises"
 import * as Refusal from "./Refusal.ts"
 
 /** Returns all addresses of a name, IPv4 first. */

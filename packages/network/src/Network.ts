@@ -3,9 +3,9 @@ import { Capability, type Grant, type NetworkRead, type NetworkWrite, ToolContex
 import type { ReadNotes } from "@bough/tool/ReadNotes"
 import * as Effect from "effect/Effect"
 import type { Client } from "./Client.ts"
+import type { Lookup } from "./DnsResolver.ts"
 import type { ListedService } from "./Guard.ts"
 import * as Limits from "./Limits.ts"
-import type { Lookup } from "./DnsResolver.ts"
 import type { HostHeaders } from "./OperatorHeaders.ts"
 import type * as Search from "./Search.ts"
 

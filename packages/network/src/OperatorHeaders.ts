@@ -1,8 +1,8 @@
 /**
  * Headers that the operator sends with requests to one host, such as a credential. Calls can neither set nor read them.
  */
-import * as Headers from "./Headers.ts"
 import type { ListedService } from "./Guard.ts"
+import * as Headers from "./Headers.ts"
 import { canonicalHost, type Target } from "./Target.ts"
 
 export interface HostHeaders {

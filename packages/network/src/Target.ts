@@ -1,7 +1,7 @@
 /** Parses a URL to which a request may be sent, from its text alone: once, strictly, and in its canonical form. */
 import type { ToolError } from "@bough/protocol"
-import { isIP } from "node:net"
 import * as Result from "effect/Result"
+import { isIP } from "node:net"
 import * as Refusal from "./Refusal.ts"
 
 export interface Target {

@@ -1,6 +1,6 @@
 /** Refused requests: by spelling, by name, by redirect, by the connected address. */
-import { assert, describe, it } from "@effect/vitest"
 import { Grant } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Socket } from "node:net"
 import { refusedUrls } from "./refusedUrls.ts"

@@ -1,12 +1,12 @@
 /** A network on loopback: a scripted name server, and web servers that count their visitors. */
-import { Network } from "../src/index.ts"
-import type { Limits } from "../src/Limits.ts"
-import type { Grant } from "@bough/tool"
 import { ToolError } from "@bough/protocol"
+import type { Grant } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { createSocket, type Socket as Datagram } from "node:dgram"
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { Network } from "../src/index.ts"
+import type { Limits } from "../src/Limits.ts"
 
 /** The text that must never be returned. */
 export const canary = "canary-91c2"

@@ -1,7 +1,7 @@
 /** Forms of requests that only read: read, list, find, search, count, the time. */
 import type { Captures } from "./Captures.ts"
-import { type Form, form, text, theFile, within, word } from "./Form.ts"
 import * as FileName from "./FileName.ts"
+import { type Form, form, text, theFile, within, word } from "./Form.ts"
 import type { Request } from "./Request.ts"
 
 const read = (captures: Captures): Request | null => {

@@ -1,8 +1,5 @@
 /** Tests of the planner as a model: its calls over a whole conversation, and its answers. */
 import { Model } from "@bough/runtime"
-import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as OfflinePlanner from "../src/OfflinePlanner.ts"
 import {
   ask,
   assistant,
@@ -15,6 +12,9 @@ import {
   toolResult,
   user
 } from "@bough/runtime/testing/ModelProbe"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as OfflinePlanner from "../src/OfflinePlanner.ts"
 
 type Answer = { readonly output: unknown } | { readonly error: string } | { readonly pending: true }
 type Tools = Readonly<Record<string, (args: Readonly<Record<string, unknown>>) => Answer>>

@@ -5,10 +5,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { sampled } from "../../../test/thorough.ts"
-import type { Request } from "../src/Request.ts"
 import * as ChangingForms from "../src/ChangingForms.ts"
 import { form } from "../src/Form.ts"
 import * as ReadingForms from "../src/ReadingForms.ts"
+import type { Request } from "../src/Request.ts"
 import * as Sentence from "../src/Sentence.ts"
 
 const read = (path: string, fromLine: number | null = null, toLine: number | null = null): Request => ({

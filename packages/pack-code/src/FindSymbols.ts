@@ -2,8 +2,8 @@
 import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Outputs from "./internal/outputs.ts"
 import { gather } from "./internal/lateSymbols.ts"
+import * as Outputs from "./internal/outputs.ts"
 
 const Hit = Schema.Struct({ path: Schema.String, ...Outputs.SymbolOutput.fields })
 

@@ -1,9 +1,9 @@
 /** `lsp_definition`: the location where a symbol is defined. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import * as Places from "./internal/codeLocations.ts"
 import { countOf } from "./internal/outputs.ts"
 import * as Fields from "./internal/symbolFields.ts"
-import * as Places from "./internal/codeLocations.ts"
 
 export const LspDefinition = Tool.make("lsp_definition", {
   version: 1,

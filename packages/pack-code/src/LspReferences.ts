@@ -1,9 +1,9 @@
 /** `lsp_references`: every use of a symbol, with its declaration. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import * as Places from "./internal/codeLocations.ts"
 import { countOf } from "./internal/outputs.ts"
 import * as Fields from "./internal/symbolFields.ts"
-import * as Places from "./internal/codeLocations.ts"
 
 export const LspReferences = Tool.make("lsp_references", {
   version: 1,

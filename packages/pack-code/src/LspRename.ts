@@ -4,8 +4,8 @@ import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { countOf } from "./internal/outputs.ts"
-import * as Fields from "./internal/symbolFields.ts"
 import * as Renaming from "./internal/renaming.ts"
+import * as Fields from "./internal/symbolFields.ts"
 
 const Parameters = Schema.Struct({ ...Fields.symbol, newName: Schema.NonEmptyString })
 

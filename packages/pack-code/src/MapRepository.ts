@@ -2,9 +2,9 @@
 import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { gather, packagesIn, rank } from "./internal/lateSymbols.ts"
 import * as Outputs from "./internal/outputs.ts"
 import type { RankedFile } from "./internal/ranking.ts"
-import { gather, packagesIn, rank } from "./internal/lateSymbols.ts"
 
 const Declaration = Schema.Struct({
   name: Schema.String,

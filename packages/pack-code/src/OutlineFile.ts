@@ -1,10 +1,10 @@
 /** `outline_file`: all declarations of one source file, as a tree. */
+import { ToolError } from "@bough/protocol"
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Outputs from "./internal/outputs.ts"
 import { gather } from "./internal/lateSymbols.ts"
-import { ToolError } from "@bough/protocol"
+import * as Outputs from "./internal/outputs.ts"
 
 export const OutlineFile = Tool.make("outline_file", {
   version: 1,

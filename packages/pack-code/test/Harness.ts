@@ -1,6 +1,6 @@
 /** The code tools over a real workspace, one call at a time, as a dispatcher would make them. */
-import { ProcessRunnerNode } from "@bough/sandbox"
 import type { ToolError } from "@bough/protocol"
+import { ProcessRunnerNode } from "@bough/sandbox"
 import { Capability, Invocation, Progress, type Tool, type ToolContext } from "@bough/tool"
 import { SampleInvocation } from "@bough/tool/testing"
 import { Workspace } from "@bough/workspace"

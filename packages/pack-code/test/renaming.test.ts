@@ -1,8 +1,8 @@
 /** Tests of the files that a rename plans: edits that do not match the current text change nothing. */
-import { Capability, type CodeIntelligence } from "@bough/tool"
-import { assert, describe, it } from "@effect/vitest"
 import { ProcessRunnerNode } from "@bough/sandbox"
+import { Capability, type CodeIntelligence } from "@bough/tool"
 import { Workspace } from "@bough/workspace"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
 import { tmpdir } from "node:os"

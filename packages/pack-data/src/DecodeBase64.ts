@@ -1,7 +1,7 @@
 /** `decode_base64`: decodes base64 to text, or to hexadecimal if the bytes are not UTF-8. */
 import type { Tool } from "@bough/tool"
-import { Buffer } from "node:buffer"
 import * as Result from "effect/Result"
+import { Buffer } from "node:buffer"
 import type { Alphabet } from "./internal/alphabet.ts"
 import { mistake } from "./internal/mistake.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { Buffer } from "node:buffer"
 import { DecodeBase64, EncodeBase64 } from "../src/index.ts"
 import { mistakeIn, run } from "./Harness.ts"
 

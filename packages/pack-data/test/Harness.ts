@@ -1,7 +1,7 @@
 /** Runs one tool as the dispatcher would after its checks. */
 import type { ToolError } from "@bough/protocol"
-import { SampleInvocation } from "@bough/tool/testing"
 import { Capability, type Environment, Invocation, Progress, type Tool } from "@bough/tool"
+import { SampleInvocation } from "@bough/tool/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"

@@ -1,7 +1,7 @@
 /** `edit_file`: replaces exact passages of a file, each of which occurs once. Either all edits are made, or none. */
 import { ToolError } from "@bough/protocol"
-import { Capability, Tool, type WorkspaceRead } from "@bough/tool"
 import { TextFormat } from "@bough/text"
+import { Capability, Tool, type WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

@@ -1,14 +1,14 @@
 /** `read_file`: returns a window of lines of a file or of a truncated output, or an image. */
 import { Canonical, ToolError } from "@bough/protocol"
+import { LineWindow, TextFormat } from "@bough/text"
 import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as ImageType from "@bough/tool/ImageType"
-import { LineWindow, TextFormat } from "@bough/text"
-import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { Buffer } from "node:buffer"
 import * as Fields from "./internal/fields.ts"
-import * as NumberedLines from "./internal/NumberedLines.ts"
 import * as FileTier from "./internal/fileTier.ts"
+import * as NumberedLines from "./internal/NumberedLines.ts"
 
 const positive = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 

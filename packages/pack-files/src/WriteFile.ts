@@ -1,10 +1,10 @@
 /** `write_file`: creates or replaces a file. A replaced file keeps its mode, encoding and line ending. */
-import { Capability, Tool } from "@bough/tool"
-import { TextFormat } from "@bough/text"
 import { Canonical } from "@bough/protocol"
-import { Buffer } from "node:buffer"
+import { TextFormat } from "@bough/text"
+import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { Buffer } from "node:buffer"
 import * as Difference from "./internal/difference.ts"
 import * as Existing from "./internal/existing.ts"
 import * as Fields from "./internal/fields.ts"

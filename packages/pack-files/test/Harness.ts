@@ -1,8 +1,8 @@
 /** The file tools over a real workspace, one call at a time, as a dispatcher would make them. */
-import { ProcessRunnerNode } from "@bough/sandbox"
 import { Canonical, ToolError } from "@bough/protocol"
-import { SampleInvocation } from "@bough/tool/testing"
+import { ProcessRunnerNode } from "@bough/sandbox"
 import { Capability, type Grant, Invocation, Progress, type Tool } from "@bough/tool"
+import { SampleInvocation } from "@bough/tool/testing"
 import { Workspace } from "@bough/workspace"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
-import { assert, describe, it } from "@effect/vitest"
 import type { Tool } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
 import * as path from "node:path"

@@ -1,10 +1,10 @@
 /** `git_commit`: commits chosen files, chosen hunks, or the staged changes. Hooks of the repository are not run. */
-import { Capability, type RepositoryRead, Tool, ToolSchema } from "@bough/tool"
 import { Canonical, type ToolError } from "@bough/protocol"
+import { Capability, type RepositoryRead, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Outputs from "./internal/outputs.ts"
 import * as FileTier from "./internal/fileTier.ts"
+import * as Outputs from "./internal/outputs.ts"
 
 const maxNamed = 200
 

@@ -1,6 +1,6 @@
 /** `git_diff`: shows unstaged or staged changes, or differences between commits, hunk by hunk. */
-import { Capability, type RepositoryRead, Tool, ToolSchema } from "@bough/tool"
 import { ToolError } from "@bough/protocol"
+import { Capability, type RepositoryRead, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Fields from "./internal/fields.ts"

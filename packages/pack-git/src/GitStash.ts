@@ -3,9 +3,9 @@ import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Fields from "./internal/fields.ts"
+import * as FileTier from "./internal/fileTier.ts"
 import * as Outputs from "./internal/outputs.ts"
 import * as Pinned from "./internal/Pinned.ts"
-import * as FileTier from "./internal/fileTier.ts"
 
 export const GitStash = Tool.make("git_stash", {
   version: 1,

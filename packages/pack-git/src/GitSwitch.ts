@@ -2,9 +2,9 @@
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as FileTier from "./internal/fileTier.ts"
 import * as Outputs from "./internal/outputs.ts"
 import * as Pinned from "./internal/Pinned.ts"
-import * as FileTier from "./internal/fileTier.ts"
 
 export const GitSwitch = Tool.make("git_switch", {
   version: 1,

@@ -1,9 +1,9 @@
 /** `open_pull_request`: asks the host to merge a branch, after a user has seen what the request would contain. */
 import { Canonical, ToolError } from "@bough/protocol"
 import { Capability, type RepositoryRead, Tool, ToolSchema } from "@bough/tool"
-import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { Buffer } from "node:buffer"
 import * as Fields from "./internal/fields.ts"
 import * as Outputs from "./internal/outputs.ts"
 import * as Pinned from "./internal/Pinned.ts"

@@ -1,10 +1,12 @@
 /** The git tools in everyday use, over real repositories. */
+import { packFilesSpec } from "@bough/tool/testing/packFilesSpec"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
+import * as GitPack from "../src/GitPack.ts"
 import {
   GitBlame,
   GitBranch,
@@ -18,8 +20,6 @@ import {
   GitStatus,
   GitSwitch
 } from "../src/index.ts"
-import { packFilesSpec } from "@bough/tool/testing/packFilesSpec"
-import * as GitPack from "../src/GitPack.ts"
 import { git, open, put, words } from "./Harness.ts"
 
 const program = requires("git")

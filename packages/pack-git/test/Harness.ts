@@ -1,8 +1,8 @@
 /** The git tools over a real repository, one call at a time, as a dispatcher would make them. */
-import { ProcessRunnerNode } from "@bough/sandbox"
 import type { ToolError } from "@bough/protocol"
-import { SampleInvocation } from "@bough/tool/testing"
+import { ProcessRunnerNode } from "@bough/sandbox"
 import { Capability, type Grant, Invocation, ProcessRunner, Progress, type Tool, type ToolContext } from "@bough/tool"
+import { SampleInvocation } from "@bough/tool/testing"
 import { Workspace } from "@bough/workspace"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** Repositories, names and paths that try to run a program, to reach other files or to hide changes. */
-import { assert, describe, it } from "@effect/vitest"
 import type { ToolError } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

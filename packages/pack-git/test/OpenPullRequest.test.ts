@@ -1,6 +1,6 @@
 /** Requests to merge over a real repository and a real remote; the host's program is a script that records its call. */
-import { assert, describe, it } from "@effect/vitest"
 import type { ToolError } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
 import * as path from "node:path"

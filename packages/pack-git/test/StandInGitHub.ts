@@ -8,8 +8,8 @@ import * as fs from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { createServer as createSecureServer } from "node:https"
 import { type AddressInfo, connect, type Server, type Socket } from "node:net"
-import { text } from "node:stream/consumers"
 import * as path from "node:path"
+import { text } from "node:stream/consumers"
 
 export interface Received {
   readonly host: string

@@ -1,5 +1,5 @@
-import { packFilesSpec } from "@bough/tool/testing/packFilesSpec"
 import { SessionKind } from "@bough/tool"
+import { packFilesSpec } from "@bough/tool/testing/packFilesSpec"
 import { assert, it } from "@effect/vitest"
 import { MemoryPack } from "../src/index.ts"
 

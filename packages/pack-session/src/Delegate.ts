@@ -2,11 +2,11 @@
 import { type Message, SessionResult, ToolError } from "@bough/protocol"
 import { Capability, Tool } from "@bough/tool"
 import * as ImageType from "@bough/tool/ImageType"
-import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { Buffer } from "node:buffer"
 import { bounds, boundsOf } from "./Bounds.ts"
 
 /** The maximum wait: approvals may take days, but a call needs a finite limit. */

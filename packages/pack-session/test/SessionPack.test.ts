@@ -1,11 +1,9 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Capability, ToolSchema } from "@bough/tool"
 import { Budget, Session } from "@bough/protocol"
-import type { Spawn } from "@bough/tool"
-import { Invocation, Progress } from "@bough/tool"
+import { Capability, Invocation, Progress, type Spawn, ToolSchema } from "@bough/tool"
+import * as SampleInvocation from "@bough/tool/testing/SampleInvocation"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as SampleInvocation from "@bough/tool/testing/SampleInvocation"
 import { SessionPack, SpawnBranch, SpawnWorker, WaitForSessions } from "../src/index.ts"
 
 const child: Spawn.Child = {

@@ -5,8 +5,8 @@ import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as CommandFields from "./CommandFields.ts"
-import * as NetworkUse from "./NetworkUse.ts"
 import * as CommandState from "./CommandState.ts"
+import * as NetworkUse from "./NetworkUse.ts"
 
 const defaultWaitMillis = 1000
 

@@ -2,8 +2,8 @@
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as NetworkUse from "./NetworkUse.ts"
 import * as CommandState from "./CommandState.ts"
+import * as NetworkUse from "./NetworkUse.ts"
 
 export const StopCommand = Tool.make("stop_command", {
   version: 1,

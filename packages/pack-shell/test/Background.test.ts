@@ -2,8 +2,8 @@
  * The tools for background commands, over a real sandbox: a server that another call requests, and an interactive
  * program.
  */
-import { SampleInvocation } from "@bough/tool/testing"
 import { Capability, type Execution, Invocation, Progress } from "@bough/tool"
+import { SampleInvocation } from "@bough/tool/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,7 +1,7 @@
 /** `run_command` as a library: its handlers under a context with its declared services and nothing else. */
 import { ToolError } from "@bough/protocol"
-import { SampleInvocation } from "@bough/tool/testing"
 import { Capability, Execution, Invocation, Progress, ToolSchema } from "@bough/tool"
+import { SampleInvocation } from "@bough/tool/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -3,9 +3,9 @@
  * approval covers one host.
  */
 import { Capability, Tool } from "@bough/tool"
-import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { Buffer } from "node:buffer"
 import * as Answer from "./internal/answer.ts"
 import * as Fields from "./internal/fields.ts"
 import * as Leaving from "./internal/leaving.ts"

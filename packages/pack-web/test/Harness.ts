@@ -3,8 +3,8 @@
  */
 import { Network } from "@bough/network"
 import { ToolError } from "@bough/protocol"
-import { SampleInvocation } from "@bough/tool/testing"
 import { Capability, type Grant, Invocation, Progress, type Tool } from "@bough/tool"
+import { SampleInvocation } from "@bough/tool/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

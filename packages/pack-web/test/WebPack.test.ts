@@ -1,5 +1,5 @@
-import { packFilesSpec } from "@bough/tool/testing/packFilesSpec"
 import { type Tool, ToolSchema } from "@bough/tool"
+import { packFilesSpec } from "@bough/tool/testing/packFilesSpec"
 import { assert, describe, it } from "@effect/vitest"
 import { WebPack } from "../src/index.ts"
 

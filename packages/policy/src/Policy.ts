@@ -12,8 +12,8 @@
  *   the asks for hosts that commands contact; never an ask of a rule or of taint
  */
 import type { Receipt, Tier } from "@bough/protocol"
-import { type Destination, hostField, print } from "./HostRule.ts"
 import * as CommandPattern from "./CommandPattern.ts"
+import { type Destination, hostField, print } from "./HostRule.ts"
 import type { Rule } from "./Rule.ts"
 import { fixes, isRecord, matches, patternOf, withCommand, type Subject } from "./RuleMatch.ts"
 

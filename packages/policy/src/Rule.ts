@@ -3,9 +3,8 @@
  * `deny delete_path`, `ask * path=deploy/`. No command line or message is parsed here: fields are compared with the
  * values that the tool was given.
  */
-import type * as Schema from "effect/Schema"
+import * as Schema from "effect/Schema"
 import { type Callers, toFields } from "./Callers.ts"
-import * as ErrorSchema from "effect/Schema"
 
 export type Effect = "allow" | "ask" | "deny"
 
@@ -38,9 +37,9 @@ export interface Rule {
 }
 
 /** The rule differs from its author's intent. `message` is one sentence for the author. */
-export class RuleInvalid extends ErrorSchema.TaggedError<RuleInvalid>()("RuleInvalid", {
-  rule: ErrorSchema.String,
-  message: ErrorSchema.String
+export class RuleInvalid extends Schema.TaggedError<RuleInvalid>()("RuleInvalid", {
+  rule: Schema.String,
+  message: Schema.String
 }) {}
 
 /** Parameter names by tool, including dotted names of nested objects. */

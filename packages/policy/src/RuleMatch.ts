@@ -1,9 +1,9 @@
 /** Compares a rule with a call. An allow must match for certain; an ask or a deny also matches if it may apply. */
 import { Canonical, type Tier } from "@bough/protocol"
-import { type Destination, hostField, maybeTo, surelyTo } from "./HostRule.ts"
 import * as Callers from "./Callers.ts"
 import * as CallPaths from "./CallPaths.ts"
 import * as CommandPattern from "./CommandPattern.ts"
+import { type Destination, hostField, maybeTo, surelyTo } from "./HostRule.ts"
 import { countedFrom, isPathField } from "./PathRule.ts"
 import type { Field, Rule } from "./Rule.ts"
 

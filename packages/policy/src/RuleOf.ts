@@ -1,9 +1,9 @@
 /** The rule behind "always": the rule that a user who approves one call may save, as narrow as is useful. */
 import type { Tier } from "@bough/protocol"
 import type * as Schema from "effect/Schema"
-import { type Destination, hostField, print } from "./HostRule.ts"
-import * as CommandPattern from "./CommandPattern.ts"
 import * as CallPaths from "./CallPaths.ts"
+import * as CommandPattern from "./CommandPattern.ts"
+import { type Destination, hostField, print } from "./HostRule.ts"
 import { isPathField } from "./PathRule.ts"
 import { type Field, isFieldName, isToolName, make, type Rule } from "./Rule.ts"
 import { isRecord, isSame, type Subject } from "./RuleMatch.ts"

@@ -1,8 +1,8 @@
 /** Random calls and rules that often match: few names, few values. */
-import type { Policy, Rule } from "../src/index.ts"
-import { HostRule, Rule as Rules } from "../src/index.ts"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
+import type { Policy, Rule } from "../src/index.ts"
+import { HostRule, Rule as Rules } from "../src/index.ts"
 
 export const root = "/home/ana/work"
 

@@ -12,8 +12,8 @@ import * as OptimiserMistake from "./OptimiserMistake.ts"
 import * as Predict from "./Predict.ts"
 import type { PredictionError } from "./PredictionError.ts"
 import * as Predictor from "./Predictor.ts"
-import * as Signature from "./Signature.ts"
 import * as Shuffle from "./Shuffle.ts"
+import * as Signature from "./Signature.ts"
 
 /** A prediction of a case, as a metric receives it. */
 export interface ScoredPrediction<I, O> {

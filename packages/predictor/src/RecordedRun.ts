@@ -1,15 +1,15 @@
 /** Runs of a predictor as lines of JSON: input, output or failure, and cost. */
-import { predictorArgument } from "./predictorArgument.ts"
+import { Usage } from "@bough/protocol"
 import { checkArguments } from "@bough/tool/checkArguments"
 import * as Expected from "@bough/tool/Expected"
-import { Usage } from "@bough/protocol"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { labelsOf } from "./Trace.ts"
-import type { PredictionError } from "./PredictionError.ts"
 import type { Prediction } from "./Predict.ts"
+import type { PredictionError } from "./PredictionError.ts"
 import type { Any, Example, Predictor } from "./Predictor.ts"
+import { predictorArgument } from "./predictorArgument.ts"
 import * as Signature from "./Signature.ts"
+import { labelsOf } from "./Trace.ts"
 
 export const RecordedRun = Schema.Struct({
   version: Schema.Literal(1),

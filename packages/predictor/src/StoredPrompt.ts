@@ -1,11 +1,11 @@
 /** The prompt that an optimiser found, as data that a program stores in a file and applies when it starts. */
-import { predictorArgument } from "./predictorArgument.ts"
 import { checkArguments } from "@bough/tool/checkArguments"
 import * as Expected from "@bough/tool/Expected"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { OptimiserResult } from "./Optimiser.ts"
 import * as Predictor from "./Predictor.ts"
+import { predictorArgument } from "./predictorArgument.ts"
 import * as Signature from "./Signature.ts"
 
 export const StoredPrompt = Schema.Struct({

@@ -1,7 +1,7 @@
 /** The steps of a prediction: the model's replies, and the calls that the replies requested, each with its receipt. */
+import { Receipt, Session, Usage } from "@bough/protocol"
 import { checkArguments } from "@bough/tool/checkArguments"
 import * as Expected from "@bough/tool/Expected"
-import { Receipt, Session, Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 
 export const TracedCall = Schema.Struct({

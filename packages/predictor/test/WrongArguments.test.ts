@@ -1,7 +1,7 @@
 /** Wrong arguments from programs without types: each error names the function, the argument and the fix. */
 import { describe } from "@effect/vitest"
-import { RecordedRun, StoredPrompt, Trace } from "../src/index.ts"
 import { namesWrongArguments } from "../../../test/wrongArguments.ts"
+import { RecordedRun, StoredPrompt, Trace } from "../src/index.ts"
 
 const functions = {
   "RecordedRun.examplesOf": RecordedRun.examplesOf,

@@ -1,6 +1,6 @@
 /** Tests of the statistics: per tool and model, percentiles within their error bound, and the deciders. */
-import { AllowedBy, CallRecord, Stats } from "@bough/receipts"
 import { type Entry, type Receipt, Session } from "@bough/protocol"
+import { AllowedBy, CallRecord, Stats } from "@bough/receipts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"

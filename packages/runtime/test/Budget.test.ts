@@ -1,6 +1,6 @@
 /** The limits of the next step, so that it overdraws nothing. */
-import { assert, describe, it } from "@effect/vitest"
 import { Budget as BudgetData } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as Budget from "../src/budget/Budget.ts"
 

@@ -1,6 +1,6 @@
 /** EntryPages: for any number of entries, each is read once, in order, and no more than needed. */
-import { assert, describe, it } from "@effect/vitest"
 import { Entry, Session } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"

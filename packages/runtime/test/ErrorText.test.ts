@@ -1,6 +1,6 @@
 /** Errors as the model reads them. */
-import { assert, describe, it } from "@effect/vitest"
 import type { ToolError } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import * as ErrorText from "../src/journal/ErrorText.ts"
 
 const issue = { path: "edits.0.old", message: "old is not in the file" }

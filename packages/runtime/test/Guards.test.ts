@@ -1,7 +1,7 @@
 /** The guards that stop a turn without progress. */
-import { assert, describe, it } from "@effect/vitest"
 import type { Entry, Message } from "@bough/protocol"
 import { Session } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import * as TurnGuards from "../src/session/TurnGuards.ts"
 
 const call = (name: string, args = "{}"): Message.ToolCall => ({

@@ -1,11 +1,11 @@
 /** The prompt as a fold: the entries that a summary removes, and the invariants for any journal. */
-import { assert, describe, it } from "@effect/vitest"
 import { Entry, Session } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as CompactionRange from "../src/compaction/CompactionRange.ts"
-import type { PromptMessage } from "../src/ports/Model.ts"
 import * as Prompt from "../src/journal/Prompt.ts"
 import * as SessionState from "../src/journal/SessionState.ts"
+import type { PromptMessage } from "../src/ports/Model.ts"
 
 const usage = { inputTokens: 100, cachedInputTokens: 0, outputTokens: 1, costUsd: null }
 const callId = (name: number) => Session.ToolCallId.make(`c${name}`)

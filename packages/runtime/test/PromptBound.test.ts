@@ -1,11 +1,11 @@
 /** A prompt's bound is known before it is sent, and no provider counts more. */
-import { assert, describe, it } from "@effect/vitest"
 import { Budget, type Entry, Session } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { sampled } from "../../../test/thorough.ts"
-import type { PromptMessage, ToolDeclaration } from "../src/ports/Model.ts"
-import * as Prompt from "../src/journal/Prompt.ts"
 import * as PromptTokenBound from "../src/budget/PromptTokenBound.ts"
+import * as Prompt from "../src/journal/Prompt.ts"
+import type { PromptMessage, ToolDeclaration } from "../src/ports/Model.ts"
 
 /** The events of a session: `during` comes while a reply is awaited, `open` is another process, with other tools. */
 const Move = Schema.Struct({

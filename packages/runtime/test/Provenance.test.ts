@@ -2,14 +2,14 @@
  * The origin of a session's text: what counts as given by the user, what never does, and the invariants for any
  * journal.
  */
-import { assert, describe, it } from "@effect/vitest"
 import { type Entry, Principal, Session } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
-import { addressesIn, canonicalAddress, maxAddresses } from "../src/journal/UrlText.ts"
 import * as Provenance from "../src/journal/Provenance.ts"
-import * as SampleJournal from "../src/testing/SampleJournal.ts"
 import * as SessionState from "../src/journal/SessionState.ts"
+import { addressesIn, canonicalAddress, maxAddresses } from "../src/journal/UrlText.ts"
+import * as SampleJournal from "../src/testing/SampleJournal.ts"
 
 const runs = { arbitrary: { runs: 300 } }
 const callId = Session.ToolCallId.make("c")

@@ -1,8 +1,8 @@
 /** The counts of a reply that was cut off before its provider reported any. */
 import { Budget } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
-import * as Reply from "../src/ports/Reply.ts"
 import * as ReplyUsage from "../src/budget/ReplyUsage.ts"
+import * as Reply from "../src/ports/Reply.ts"
 
 const text = "ä".repeat(1000)
 

@@ -1,6 +1,6 @@
 /** SessionState: for any entries it equals the facts that a scan of all of them counts. */
-import { assert, describe, it } from "@effect/vitest"
 import { type Approval, Budget, type Entry, OpenCalls, Session } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as SessionState from "../src/journal/SessionState.ts"
 

@@ -4,9 +4,9 @@
  * against it.
  */
 import type { Batch, Entry } from "@bough/protocol"
-import { SessionStore } from "../src/index.ts"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { SessionStore } from "../src/index.ts"
 
 /** Kinds that are synced before the work continues, wherever they are committed. */
 export const alwaysFull: ReadonlySet<Entry.Body["_tag"]> = new Set([

@@ -3,10 +3,10 @@
  * filters, which run inside the sandbox.
  */
 import * as Effect from "effect/Effect"
-import type { HostVariables } from "./Environment.ts"
-import { kill, start } from "./internal/ChildProcess.ts"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import type { HostVariables } from "./Environment.ts"
+import { kill, start } from "./internal/ChildProcess.ts"
 import * as Disk from "./internal/Disk.ts"
 import { attend } from "./internal/Supervise.ts"
 

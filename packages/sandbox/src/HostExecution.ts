@@ -9,11 +9,11 @@ import * as CommandInput from "./CommandInput.ts"
 import type { VaultParts } from "./CommandVault.ts"
 import type { Variables } from "./Environment.ts"
 import * as Arguments from "./internal/Arguments.ts"
-import { attend } from "./internal/Supervise.ts"
 import { type ChildProcess, kill } from "./internal/ChildProcess.ts"
 import * as Disk from "./internal/Disk.ts"
 import * as OwnerWatch from "./internal/OwnerWatch.ts"
 import { start } from "./internal/Pipes.ts"
+import { attend } from "./internal/Supervise.ts"
 import { contains } from "./Toolchains.ts"
 
 export interface Host {

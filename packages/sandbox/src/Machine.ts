@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { existsSync, statSync } from "node:fs"
 import type { HostVariables } from "./Environment.ts"
+import * as GitSettings from "./GitSettings.ts"
 import * as Arguments from "./internal/Arguments.ts"
-import { attend } from "./internal/Supervise.ts"
 import { kill, start } from "./internal/ChildProcess.ts"
 import * as Disk from "./internal/Disk.ts"
+import { attend } from "./internal/Supervise.ts"
 import type { Limits } from "./Limits.ts"
-import * as GitSettings from "./GitSettings.ts"
 
 /** The options of interest that a bubblewrap knows. */
 export interface KnownOptions {

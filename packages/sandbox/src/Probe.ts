@@ -5,12 +5,12 @@ import { randomInt } from "node:crypto"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { run } from "./BubblewrapExecution.ts"
-import type { Workshop } from "./Workshop.ts"
 import { kill } from "./internal/ChildProcess.ts"
 import * as Disk from "./internal/Disk.ts"
 import { parse, script } from "./internal/ProbeScript.ts"
 import { clear, type ProbeSetup, stage } from "./internal/ProbeStage.ts"
 import type { Check } from "./SandboxReport.ts"
+import type { Workshop } from "./Workshop.ts"
 
 /** All checks, each with its observation. */
 export const checks = Effect.fnUntraced(function* (workshop: Workshop) {

@@ -1,6 +1,6 @@
 /** The operator's PATH for commands in the sandbox. */
-import { delimiter, isAbsolute } from "node:path"
 import * as Effect from "effect/Effect"
+import { delimiter, isAbsolute } from "node:path"
 import type { HostVariables } from "./Environment.ts"
 import * as Disk from "./internal/Disk.ts"
 import * as Toolchains from "./Toolchains.ts"

@@ -5,8 +5,8 @@ import { join } from "node:path"
 import * as Disk from "./internal/Disk.ts"
 import { parse } from "./internal/ProbeScript.ts"
 import { clear, stage } from "./internal/ProbeStage.ts"
-import { run, type SeatbeltWorkshop } from "./SeatbeltExecution.ts"
 import type { Check } from "./SandboxReport.ts"
+import { run, type SeatbeltWorkshop } from "./SeatbeltExecution.ts"
 
 const script = `
 outside=$1 port=$2

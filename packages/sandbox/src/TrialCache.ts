@@ -6,11 +6,11 @@ import * as Schema from "effect/Schema"
 import { readFileSync } from "node:fs"
 import { release, version } from "node:os"
 import * as Bubblewrap from "./Bubblewrap.ts"
-import { fileOf } from "./Machine.ts"
-import type { Workshop } from "./Workshop.ts"
 import { script } from "./internal/ProbeScript.ts"
+import { fileOf } from "./Machine.ts"
 import { Check } from "./SandboxReport.ts"
 import type { Settings } from "./Settings.ts"
+import type { Workshop } from "./Workshop.ts"
 
 /** The path of the cache, in a directory of the operator that no command sees. */
 export interface TrialCache {

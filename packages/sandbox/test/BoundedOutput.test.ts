@@ -1,7 +1,7 @@
 /** The head and the tail of bytes, however they are split into pieces. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Schema from "effect/Schema"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { BoundedOutput } from "../src/BoundedOutput.ts"
 
 const pushed = (maxBytes: number, pieces: ReadonlyArray<Uint8Array>): BoundedOutput => {

@@ -1,7 +1,7 @@
 /** Commands with entries of a vault, in real sandboxes: the value reaches the command alone, and none of its output. */
 import { ToolError } from "@bough/protocol"
-import { SampleInvocation } from "@bough/tool/testing"
 import type { Grant } from "@bough/tool"
+import { SampleInvocation } from "@bough/tool/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
 import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { defaults, shellScript } from "../src/Limits.ts"
 import { Limits } from "../src/index.ts"
+import { defaults, shellScript } from "../src/Limits.ts"
 import { asRoot, bubblewrap, fresh, processesWith, sleeper } from "./Places.ts"
 
 const mebibyte = 1024 ** 2

@@ -7,8 +7,8 @@ import { spawn, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { ProcessRunnerNode } from "../src/index.ts"
 import { bundled } from "../../../test/bundle.ts"
+import { ProcessRunnerNode } from "../src/index.ts"
 import { eventually, linux, preparedShells, processesWith, sleeper } from "./Places.ts"
 
 const running = (script: string, more: Partial<ProcessRunner.HelperCommand> = {}) =>

@@ -8,9 +8,9 @@ import { fileURLToPath } from "node:url"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import { filterDescriptor } from "../src/Bubblewrap.ts"
 import * as BubblewrapExecution from "../src/BubblewrapExecution.ts"
-import * as Workshop from "../src/Workshop.ts"
-import * as Machine from "../src/Machine.ts"
 import { Limits, Sandbox, SandboxReport } from "../src/index.ts"
+import * as Machine from "../src/Machine.ts"
+import * as Workshop from "../src/Workshop.ts"
 import { asRoot, bubblewrap, environment, fresh, linux, place, runIn } from "./Places.ts"
 
 const agent = fileURLToPath(new URL("Agent.ts", import.meta.url))

@@ -12,8 +12,8 @@ import * as Scope from "effect/Scope"
 import { spawnSync } from "node:child_process"
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { BackgroundCommands, Sandbox } from "../src/index.ts"
 import { someOf, thorough } from "../../../test/thorough.ts"
+import { BackgroundCommands, Sandbox } from "../src/index.ts"
 import { bubblewrap, environment, eventually, place } from "./Places.ts"
 
 const replace = (path: string, text: string) => {

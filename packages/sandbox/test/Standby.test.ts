@@ -9,8 +9,8 @@ import * as Scope from "effect/Scope"
 import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { BackgroundCommands } from "../src/index.ts"
 import { bundled } from "../../../test/bundle.ts"
+import { BackgroundCommands } from "../src/index.ts"
 import { bubblewrap, eventually, fresh } from "./Places.ts"
 
 const waitingAgent = await bundled(new URL("WaitingAgent.ts", import.meta.url))

@@ -15,9 +15,9 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { createServer as createListener } from "node:net"
 import { join } from "node:path"
+import { chosenOf, isThorough, thorough } from "../../../test/thorough.ts"
 import * as CommandProxy from "../../network/src/proxy/CommandProxy.ts"
 import { BackgroundCommands, Sandbox } from "../src/index.ts"
-import { chosenOf, isThorough, thorough } from "../../../test/thorough.ts"
 import { asRoot, bubblewrap, environment, place } from "./Places.ts"
 
 /** The programs with the least number of ways that they try together. */

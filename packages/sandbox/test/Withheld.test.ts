@@ -1,8 +1,8 @@
 /**
  * Paths that rules withhold from commands: they are empty for commands, cannot be renamed, and stay unchanged outside.
  */
-import { assert, describe, it } from "@effect/vitest"
 import type { ToolContext } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

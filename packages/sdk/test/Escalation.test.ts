@@ -1,6 +1,6 @@
 /** Commands that request more than the sandbox gives: real bubblewrap, real sockets, a user who is a function. */
-import type { Approval } from "@bough/protocol"
 import { ShellPack } from "@bough/pack-shell"
+import type { Approval } from "@bough/protocol"
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"

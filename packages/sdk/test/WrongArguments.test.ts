@@ -1,10 +1,10 @@
 /** Wrong arguments from programs without types: each error names the place and the fix. */
-import { assert, describe, it } from "@effect/vitest"
 import { Experiment, SessionKind, Tool, ToolPack, ToolSchema } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { approveShown, open } from "../src/index.ts"
 import { messageOf } from "../../../test/wrongArguments.ts"
+import { approveShown, open } from "../src/index.ts"
 
 const sum = Tool.make("sum_up", {
   version: 1,

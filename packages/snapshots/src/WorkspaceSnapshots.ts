@@ -1,8 +1,8 @@
 /** The adapter of `Snapshots` for one workspace, with undo and redo of recorded changes. */
 import type { Snapshots } from "@bough/tool"
-import { rmSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { rmSync } from "node:fs"
 import * as ByteName from "./internal/ByteName.ts"
 import * as Collect from "./internal/Collect.ts"
 import * as Engine from "./internal/Engine.ts"

@@ -4,9 +4,9 @@
  */
 import { type Batch, Canonical, Entry, type Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
-import type { Database } from "./driver/Database.ts"
 import * as Result from "effect/Result"
 import * as Blobs from "./Blobs.ts"
+import type { Database } from "./driver/Database.ts"
 import * as LeaseRows from "./LeaseRows.ts"
 import * as SessionRows from "./SessionRows.ts"
 import type { Tail, Tails } from "./Tails.ts"

@@ -4,8 +4,8 @@
  */
 import { Canonical } from "@bough/protocol"
 import type { SessionStore } from "@bough/runtime"
-import type { Database } from "./driver/Database.ts"
 import * as Result from "effect/Result"
+import type { Database } from "./driver/Database.ts"
 import * as Failure from "./Failure.ts"
 
 /** The time for which a blob without references is kept, because an entry may be about to refer to it. */

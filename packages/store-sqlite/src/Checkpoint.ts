@@ -2,9 +2,9 @@
  * Moves the write-ahead log into the file at intervals, which keeps the log short. SQLite's own checkpoint runs inside
  * a COMMIT and ignores errors: after a failed sync, the next one may succeed although data was lost.
  */
-import type * as SqliteClient from "./driver/SqliteClient.ts"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
+import type * as SqliteClient from "./driver/SqliteClient.ts"
 
 /** The number of pages, of 4 KiB each, from which the log counts as long. */
 const longLogPages = 1000

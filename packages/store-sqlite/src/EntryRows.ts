@@ -1,10 +1,10 @@
 /** Reads entries from their rows: verifies the chain, decodes each body, and skips nothing. */
 import { Canonical, Entry, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
-import type { Database, Row } from "./driver/Database.ts"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as BodyVersion from "./BodyVersion.ts"
+import type { Database, Row } from "./driver/Database.ts"
 
 const strict = { onExcessProperty: "error" } as const
 const decodeBody = Schema.decodeUnknownResult(Entry.Body, strict)

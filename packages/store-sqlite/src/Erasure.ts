@@ -2,12 +2,12 @@
  * Erases removed data from the file: from the word indexes, which only mark it, from free pages, and from the
  * write-ahead log. Freed space is returned to the file system.
  */
-import type { Database } from "./driver/Database.ts"
-import type * as SqliteClient from "./driver/SqliteClient.ts"
-import * as SqliteProcess from "./driver/SqliteProcess.ts"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Damage from "./conversations/Damage.ts"
+import type { Database } from "./driver/Database.ts"
+import type * as SqliteClient from "./driver/SqliteClient.ts"
+import * as SqliteProcess from "./driver/SqliteProcess.ts"
 import * as Failure from "./Failure.ts"
 
 export interface Erasure {

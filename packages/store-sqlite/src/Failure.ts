@@ -1,7 +1,7 @@
 /** Translates errors of SQLite into errors with the next step for users. */
-import * as SqliteError from "./driver/SqliteError.ts"
 import { SessionStore } from "@bough/runtime"
 import type { SqlError } from "effect/sql/SqlError"
+import * as SqliteError from "./driver/SqliteError.ts"
 
 type Words = readonly [message: string, hint: string]
 

@@ -3,9 +3,9 @@
  * there is a listener.
  */
 import { InboxListeners } from "@bough/runtime"
-import type * as SqliteClient from "./driver/SqliteClient.ts"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
+import type * as SqliteClient from "./driver/SqliteClient.ts"
 
 /**
  * The interval between polls. SQLite can cheaply check whether another connection has written: one poll takes

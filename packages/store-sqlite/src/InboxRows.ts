@@ -4,9 +4,9 @@
  */
 import { Approval, Canonical, Inbox, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
-import type { Database, Row } from "./driver/Database.ts"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import type { Database, Row } from "./driver/Database.ts"
 import * as Failure from "./Failure.ts"
 
 const decodeRow = Schema.decodeUnknownResult(

@@ -5,8 +5,8 @@
 import type { ProcessIdentity } from "@bough/disk"
 import type { Session } from "@bough/protocol"
 import type { SessionStore } from "@bough/runtime"
-import type { Database, Row } from "./driver/Database.ts"
 import { randomUUID } from "node:crypto"
+import type { Database, Row } from "./driver/Database.ts"
 import * as LeaseSightings from "./LeaseSightings.ts"
 
 /** A deadline on the monotonic clock of one kernel. It changes with every renewal. */

@@ -2,14 +2,14 @@
  * Notes and scratchpads in the memory of this process, written by the same code as in a file; they exist as long as the
  * layer.
  */
-import * as SqliteClient from "./driver/SqliteClient.ts"
 import type { NoteStore, ScratchpadStore } from "@bough/tool"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as SqliteClient from "./driver/SqliteClient.ts"
+import * as LogSync from "./LogSync.ts"
 import * as Migration from "./Migration.ts"
 import * as NoteStoreSql from "./notes/NoteStoreSql.ts"
-import * as LogSync from "./LogSync.ts"
 import * as WriteQueue from "./WriteQueue.ts"
 
 /**

@@ -1,7 +1,7 @@
 /** Makes the errors of files that are not opened, each with its reason and fix. */
 import { SessionStore } from "@bough/runtime"
-import * as SqliteError from "./driver/SqliteError.ts"
 import type { SqlError } from "effect/sql/SqlError"
+import * as SqliteError from "./driver/SqliteError.ts"
 
 export type Reason = SessionStore.StoreRefused["reason"]
 

@@ -1,10 +1,10 @@
 /** Removes a tree: its rows, and the texts and notes in other tables that belong to it. */
 import type { Session } from "@bough/protocol"
-import type { Database } from "./driver/Database.ts"
 import * as Result from "effect/Result"
 import * as Blobs from "./Blobs.ts"
 import * as Damage from "./conversations/Damage.ts"
 import * as TextRows from "./conversations/TextRows.ts"
+import type { Database } from "./driver/Database.ts"
 import * as NoteWrites from "./notes/NoteWrites.ts"
 
 /** Removes all rows of that tree, and the blobs that only the tree named, within the caller's transaction. */

@@ -1,11 +1,11 @@
 /** Rows of sessions. */
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
-import type { Database, Row } from "./driver/Database.ts"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
+import type { Database, Row } from "./driver/Database.ts"
 import * as Failure from "./Failure.ts"
 
 const decodeSummaries = Schema.decodeUnknownEffect(Schema.Array(Session.Summary))

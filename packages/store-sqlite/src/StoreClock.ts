@@ -3,11 +3,11 @@
  * follows the system's clock unless that jumps so far that open approvals would end: adr/0041-leases-with-a-deadline.md.
  */
 import { ProcessIdentity } from "@bough/disk"
-import type { Database } from "./driver/Database.ts"
-import type * as SqliteClient from "./driver/SqliteClient.ts"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Database } from "./driver/Database.ts"
+import type * as SqliteClient from "./driver/SqliteClient.ts"
 import * as Failure from "./Failure.ts"
 import * as Sleep from "./Sleep.ts"
 

@@ -1,8 +1,8 @@
 /** Compares the store's clock with the system's, for an operator who wants to inspect or set it. */
 import type { SessionStore } from "@bough/runtime"
-import type * as SqliteClient from "./driver/SqliteClient.ts"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
+import type * as SqliteClient from "./driver/SqliteClient.ts"
 import * as Refusal from "./Refusal.ts"
 import * as StoreClock from "./StoreClock.ts"
 import * as StoreFile from "./StoreFile.ts"

@@ -3,8 +3,8 @@
  * format is a new step, with its line in Format.ts and a file of the old format in test/fixtures. This module is loaded
  * only when a file is created or migrated.
  */
-import type { Database } from "./driver/Database.ts"
 import * as Conversations from "./conversations/Tables.ts"
+import type { Database } from "./driver/Database.ts"
 import * as NoteVectors from "./notes/NoteVectors.ts"
 import * as SearchIndex from "./notes/SearchIndex.ts"
 import * as WordIndex from "./notes/WordIndex.ts"

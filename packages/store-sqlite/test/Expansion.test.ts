@@ -2,12 +2,12 @@
  * Tests of a search's matches beside its exact words: near spellings and short forms, of the user's own notes alone.
  */
 import { Note } from "@bough/protocol"
-import { sampled } from "../../../test/thorough.ts"
-import * as Database from "../src/driver/Database.ts"
 import { EditDistance } from "@bough/text"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { sampled } from "../../../test/thorough.ts"
+import * as Database from "../src/driver/Database.ts"
 import * as Migration from "../src/Migration.ts"
 import * as Expansion from "../src/notes/Expansion.ts"
 import * as NoteRows from "../src/notes/NoteRows.ts"

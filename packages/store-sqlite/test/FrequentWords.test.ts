@@ -1,8 +1,8 @@
 /** Words that are on more notes than a query ranks: its results for them, in a memory that is large enough. */
 import { Note } from "@bough/protocol"
-import * as Database from "../src/driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
 import { afterAll, assert, describe, it } from "@effect/vitest"
+import * as Database from "../src/driver/Database.ts"
 import * as Migration from "../src/Migration.ts"
 import * as NoteSearch from "../src/notes/NoteSearch.ts"
 import * as NoteWrites from "../src/notes/NoteWrites.ts"

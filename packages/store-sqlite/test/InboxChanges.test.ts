@@ -1,8 +1,8 @@
 /** Polls of the store for changes of inboxes by other processes. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { TestClock } from "effect/testing"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
+import { TestClock } from "effect/testing"
 import type * as SqliteClient from "../src/driver/SqliteClient.ts"
 import * as InboxChanges from "../src/InboxChanges.ts"
 

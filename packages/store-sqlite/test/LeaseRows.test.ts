@@ -1,9 +1,9 @@
 /** The deadline of a lease as others read it. */
 import { ProcessIdentity } from "@bough/disk"
 import { Session } from "@bough/protocol"
-import * as SqliteClient from "../src/driver/SqliteClient.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as SqliteClient from "../src/driver/SqliteClient.ts"
 import * as LeaseRows from "../src/LeaseRows.ts"
 import * as Migration from "../src/Migration.ts"
 

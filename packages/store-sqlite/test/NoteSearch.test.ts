@@ -1,11 +1,11 @@
 /** The search itself, on a database of this process, beside BM25 over every note. */
 import { Note } from "@bough/protocol"
-import { sampled } from "../../../test/thorough.ts"
-import * as Database from "../src/driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { sampled } from "../../../test/thorough.ts"
+import * as Database from "../src/driver/Database.ts"
 import * as Migration from "../src/Migration.ts"
 import * as NoteSearch from "../src/notes/NoteSearch.ts"
 import * as NoteWrites from "../src/notes/NoteWrites.ts"

@@ -5,8 +5,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { copyFileSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { QuickCheck, SessionStoreSql } from "../src/index.ts"
 import { requires } from "../../../test/requirements.ts"
+import { QuickCheck, SessionStoreSql } from "../src/index.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
 
 const linux = requires("linux")

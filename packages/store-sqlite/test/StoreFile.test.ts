@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { SessionStoreSql } from "../src/index.ts"
 import * as Format from "../src/Format.ts"
+import { SessionStoreSql } from "../src/index.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
 
 type Reason = SessionStore.StoreRefused["reason"]

@@ -1,6 +1,6 @@
 /** Bodies that an earlier program stored with invalid counts of a provider. */
-import { assert, describe, it } from "@effect/vitest"
 import { Entry } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as StoredCounts from "../src/StoredCounts.ts"
 

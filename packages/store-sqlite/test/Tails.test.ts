@@ -1,8 +1,8 @@
 /** The cached ends of journals, for as long as their trees are owned. */
 import { assert, describe, it } from "@effect/vitest"
-import * as SqliteClient from "../src/driver/SqliteClient.ts"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as SqliteClient from "../src/driver/SqliteClient.ts"
 import * as Migration from "../src/Migration.ts"
 import * as Tails from "../src/Tails.ts"
 

@@ -1,8 +1,8 @@
 /** A recorded conversation with a model: one reply per line, in the order of the requests. */
 import { Canonical } from "@bough/protocol"
 import { Model } from "@bough/runtime"
-import * as Schema from "effect/Schema"
 import { summary } from "@bough/runtime/testing/PromptSummary"
+import * as Schema from "effect/Schema"
 
 const Part = Schema.TaggedUnion({
   Text: { text: Schema.String },

@@ -1,6 +1,8 @@
 /** Tests of recording and replaying a conversation through real files. */
 import { Session } from "@bough/protocol"
 import { Model } from "@bough/runtime"
+import * as Reply from "@bough/runtime/testing/Reply"
+import * as ScriptedModel from "@bough/runtime/testing/ScriptedModel"
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
@@ -13,8 +15,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as RecordedModel from "../src/RecordedModel.ts"
-import * as Reply from "@bough/runtime/testing/Reply"
-import * as ScriptedModel from "@bough/runtime/testing/ScriptedModel"
 
 const directory = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-cassette-"))),

@@ -3,8 +3,8 @@
  * exactly the bytes from `startByte` to `endByte`: consecutive windows make up the file.
  */
 import { Canonical } from "@bough/protocol"
-import * as LineScanner from "./internal/LineScanner.ts"
 import type { LineRange, LineWindow } from "./internal/LineRange.ts"
+import * as LineScanner from "./internal/LineScanner.ts"
 
 export type { LineRange, LineWindow } from "./internal/LineRange.ts"
 export { lineEnd } from "./internal/LineScanner.ts"

@@ -1,10 +1,10 @@
 /** The process of TypeScript's checker, which runs one compilation after another. */
-import type { Node } from "typescript/unstable/ast"
-import type { FileChanges } from "typescript/unstable/proto"
-import { API, type Project, type Snapshot } from "typescript/unstable/sync"
 import { ChildProcess } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import type { Node } from "typescript/unstable/ast"
+import type { FileChanges } from "typescript/unstable/proto"
+import { API, type Project, type Snapshot } from "typescript/unstable/sync"
 import * as CompileError from "./CompileError.ts"
 import { type GeneratedModule, generate, isOutput, outputOf, type ProjectStyle } from "./generate.ts"
 import type { TypeReader } from "./readShape.ts"

@@ -2,8 +2,8 @@
  * Generates the module that declares the tools of a source file. Types are written explicitly, so that TypeScript need
  * not infer any from the schemas.
  */
-import type { SourceFile } from "typescript/unstable/ast"
 import * as path from "node:path"
+import type { SourceFile } from "typescript/unstable/ast"
 import { importsOf } from "./importsOf.ts"
 import type { CompiledTool, Parameter } from "./readTools.ts"
 import * as Shape from "./Shape.ts"

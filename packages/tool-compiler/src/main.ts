@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /** `bough-tool-compiler [--project tsconfig.json] FILE...`: writes `FILE.tools.ts` beside each file, or nothing. */
 import { parseArgs } from "node:util"
-import { countOf } from "./countOf.ts"
-import * as CompileError from "./CompileError.ts"
 import { compile } from "./compile.ts"
+import * as CompileError from "./CompileError.ts"
+import { countOf } from "./countOf.ts"
 import { watch } from "./watch.ts"
 import { staleOutputs, writeOutputs } from "./writeOutputs.ts"
 

@@ -1,8 +1,8 @@
 /** Recompiles when a file changes that the last compilation read. */
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { countOf } from "./countOf.ts"
 import * as CompileError from "./CompileError.ts"
+import { countOf } from "./countOf.ts"
 import { isOutput } from "./generate.ts"
 import { type CompileResult, ToolCompiler } from "./ToolCompiler.ts"
 import { writeOutputs } from "./writeOutputs.ts"

@@ -1,7 +1,7 @@
 /** Sources in the styles of other authors: each compiles to the schema of its types. */
-import { afterAll, assert, describe, it } from "@effect/vitest"
 import { open } from "@bough/sdk"
 import { type Tool, type ToolPack, ToolSchema } from "@bough/tool"
+import { afterAll, assert, describe, it } from "@effect/vitest"
 import { buildSync } from "esbuild"
 import * as path from "node:path"
 import { type CompileResult, ToolCompiler } from "../src/index.ts"

@@ -1,10 +1,10 @@
 /** Compiled tools in bundles of Vite and esbuild, and in Vite's development server. */
+import type { ToolPack } from "@bough/tool"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { build as esbuild } from "esbuild"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { pathToFileURL } from "node:url"
-import type { ToolPack } from "@bough/tool"
 import { build as vite, createServer } from "vite"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import { toolCompiler } from "../src/plugin.ts"

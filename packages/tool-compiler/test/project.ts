@@ -1,9 +1,9 @@
 /** A project on the disk whose sources find the packages of this one. */
+import type { ToolPack } from "@bough/tool"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import { pathToFileURL } from "node:url"
-import type { ToolPack } from "@bough/tool"
 
 export interface SampleProject {
   readonly folder: string

@@ -1,7 +1,7 @@
 /** A tool in the declaration of a Model Context Protocol server (revision 2025-06-18). */
+import { Capability, type Tool, ToolSchema } from "@bough/tool"
 import { checkArguments } from "@bough/tool/checkArguments"
 import * as Expected from "@bough/tool/Expected"
-import { Capability, type Tool, ToolSchema } from "@bough/tool"
 
 export interface Declaration {
   readonly name: string

@@ -1,7 +1,7 @@
 /** The declarations of a tool for each provider and protocol, in the form of its own interface. */
+import { type Tool, ToolSchema } from "@bough/tool"
 import { checkArguments } from "@bough/tool/checkArguments"
 import * as Expected from "@bough/tool/Expected"
-import { type Tool, ToolSchema } from "@bough/tool"
 import * as Harmony from "./Harmony.ts"
 import * as McpTool from "./McpTool.ts"
 

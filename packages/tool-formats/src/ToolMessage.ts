@@ -1,8 +1,8 @@
 /** Declarations, calls and results of tools in a neutral form, from and to which every format is converted. */
-import { checkArguments } from "@bough/tool/checkArguments"
-import * as Expected from "@bough/tool/Expected"
 import type { Message } from "@bough/protocol"
 import { type Tool, ToolSchema } from "@bough/tool"
+import { checkArguments } from "@bough/tool/checkArguments"
+import * as Expected from "@bough/tool/Expected"
 
 /** JSON Schema in the common subset of draft-07 and 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 /** Fits names of tools to each provider's rules. An invalid name is always replaced by the same valid name. */
 import { Canonical } from "@bough/protocol"
-import type { Call, Declaration } from "./ToolMessage.ts"
 import type { Losses } from "./Loss.ts"
+import type { Call, Declaration } from "./ToolMessage.ts"
 
 export interface NameRule {
   /** Matches a whole valid name. */

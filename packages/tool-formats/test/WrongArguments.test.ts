@@ -1,9 +1,9 @@
 /** Wrong arguments from programs without types: each error names the function, the argument, its field and the fix. */
-import { assert, describe, it } from "@effect/vitest"
 import { Capability, Experiment, SessionKind, Tool, ToolPack, ToolSchema } from "@bough/tool"
 import { describePack, packSpec } from "@bough/tool/testing"
-import { Dialects, McpTool, ToolFormat, ToolMessage } from "../src/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import { messageOf, namesWrongArguments } from "../../../test/wrongArguments.ts"
+import { Dialects, McpTool, ToolFormat, ToolMessage } from "../src/index.ts"
 
 const { writeCalls, writeDeclarations, writeResults } = Dialects.dialects.anthropic
 

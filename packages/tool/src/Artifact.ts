@@ -1,9 +1,9 @@
 /** Effects of a call that a pack declares by its own kind; receipts record them in addition to Bough's own kinds. */
 import type { Artifact } from "@bough/protocol"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
-import * as Result from "effect/Result"
 import * as BoundedIssues from "./BoundedIssues.ts"
 
 /** An artifact in the form that receipts store. */

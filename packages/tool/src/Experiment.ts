@@ -2,9 +2,9 @@
  * Two concurrent versions of a tool, split by session tree: all sessions of a tree have the same version, also after a
  * restart. Each receipt names the version that ran: adr/0123-versions-side-by-side.md.
  */
-import * as Expected from "./Expected.ts"
-import { checkArguments } from "./checkArguments.ts"
 import { Canonical } from "@bough/protocol"
+import { checkArguments } from "./checkArguments.ts"
+import * as Expected from "./Expected.ts"
 import { isTool } from "./internal/argument.ts"
 import type * as Tool from "./Tool.ts"
 

@@ -2,12 +2,12 @@
  * Tools from documented functions, as `@bough/tool-compiler` generates them. Their types are written explicitly:
  * inferring a thousand types from Effect's schemas would take TypeScript longer than checking the rest of such a file.
  */
-import * as Expected from "./Expected.ts"
-import { checkArguments } from "./checkArguments.ts"
 import type { Tier } from "@bough/protocol"
 import type * as Schema from "effect/Schema"
 import type * as Capability from "./CapabilityClass.ts"
+import { checkArguments } from "./checkArguments.ts"
 import type * as Tool from "./Declaration.ts"
+import * as Expected from "./Expected.ts"
 import type { AsyncContext } from "./FromAsync.ts"
 import { fromHandlers } from "./internal/fromHandlers.ts"
 

@@ -2,8 +2,6 @@
  * Capabilities that Bough does not provide: the author of a pack declares them, and the app that runs the pack provides
  * them.
  */
-import * as Expected from "./Expected.ts"
-import { checkArguments } from "./checkArguments.ts"
 import { Approval, type Session, type ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -12,6 +10,8 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import { type Any, type Floor, type Reach, shortName } from "./CapabilityClass.ts"
+import { checkArguments } from "./checkArguments.ts"
+import * as Expected from "./Expected.ts"
 import type { Fact } from "./Fact.ts"
 import { reservedNames, reservedNamespace } from "./internal/builtIn.ts"
 import type { ProvidedService, Provision } from "./Provided.ts"

@@ -1,8 +1,8 @@
 /** The capabilities that a session of each kind may have. A pack that needs more does not compile. */
 import type { Session } from "@bough/protocol"
 import * as Capability from "./Capability.ts"
-import { isPack } from "./internal/argument.ts"
 import * as Expected from "./Expected.ts"
+import { isPack } from "./internal/argument.ts"
 import type * as Tool from "./Tool.ts"
 import type * as ToolPack from "./ToolPack.ts"
 

@@ -1,8 +1,8 @@
 /** A set of tools with their handlers, composed at compile time. Their names stay in the type of an opened pack. */
-import * as Expected from "./Expected.ts"
-import { checkArguments } from "./checkArguments.ts"
-import { isPack, isTool } from "./internal/argument.ts"
 import * as Capability from "./Capability.ts"
+import { checkArguments } from "./checkArguments.ts"
+import * as Expected from "./Expected.ts"
+import { isPack, isTool } from "./internal/argument.ts"
 import type * as Tool from "./Tool.ts"
 
 // oxlint-disable-next-line typescript/no-explicit-any -- holds tools of every schema

@@ -1,14 +1,14 @@
 /** JSON Schema of a tool's arguments and output, derived from its schemas, and small enough to be sent with every prompt. */
-import * as Expected from "./Expected.ts"
-import { checkArguments } from "./checkArguments.ts"
 import * as Effect from "effect/Effect"
 import * as JsonSchema from "effect/JsonSchema"
 import * as Schema from "effect/Schema"
+import { checkArguments } from "./checkArguments.ts"
 import type * as Tool from "./Declaration.ts"
+import * as Expected from "./Expected.ts"
 import { brief } from "./internal/brief.ts"
+import * as ForeignSchemas from "./internal/ForeignSchemas.ts"
 import { ownFields as ownFieldsOf } from "./internal/ownFields.ts"
 import { simplify } from "./internal/simplify.ts"
-import * as ForeignSchemas from "./internal/ForeignSchemas.ts"
 
 export type Draft = "2020-12" | "draft-07"
 

@@ -4,9 +4,9 @@
  * PermissionDenied that gives the reason.
  */
 import type { Session, ToolError } from "@bough/protocol"
+import type { LineRange, LineWindow } from "@bough/text/LineWindow"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { LineRange, LineWindow } from "@bough/text/LineWindow"
 
 export type { LineRange, LineWindow } from "@bough/text/LineWindow"
 

@@ -1,8 +1,8 @@
 /** Text of any kind and screens of any width, and the invariants of every row of a screen. */
 import { assert } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import * as Rows from "../src/text/Rows.ts"
 import * as Hyperlink from "../src/text/Hyperlink.ts"
+import * as Rows from "../src/text/Rows.ts"
 import * as Theme from "../src/theme/Theme.ts"
 
 export const dark = { ...Theme.themeFor("dark"), hyperlink: Hyperlink.forWorkspace("/workspace") }

@@ -3,17 +3,17 @@
  * the first use; the entries are decrypted again only if the file has changed.
  */
 import { Directory, SystemError } from "@bough/disk"
-import { Buffer } from "node:buffer"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
+import { Buffer } from "node:buffer"
 import { join } from "node:path"
 import * as EntryName from "./EntryName.ts"
 import * as Keyring from "./Keyring.ts"
+import { failed, VaultFailed } from "./VaultFailed.ts"
 import * as VaultFile from "./VaultFile.ts"
 import * as VaultKey from "./VaultKey.ts"
 import { withLock } from "./VaultLock.ts"
-import { failed, VaultFailed } from "./VaultFailed.ts"
 
 export type Failure = VaultFailed
 

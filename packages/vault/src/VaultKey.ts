@@ -1,11 +1,11 @@
 /** The key of a vault: an age identity in a file or in the platform's keyring, or a passphrase. */
 import type { Decrypter, Encrypter } from "age-encryption"
-import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
+import { Buffer } from "node:buffer"
 import { join } from "node:path"
 import type { Keyring } from "./Keyring.ts"
-import { readText, replaceText, type KeySource } from "./VaultFile.ts"
 import { failed, type VaultFailed } from "./VaultFailed.ts"
+import { readText, replaceText, type KeySource } from "./VaultFile.ts"
 
 /** Loaded with the first use: a session without a vault never needs it. */
 const age = Effect.promise(() => import("age-encryption"))

@@ -1,16 +1,16 @@
 /** The vault over real files and the real age format; the platform's keyring is a map. */
-import { assert, describe, it } from "@effect/vitest"
 import { ChildProcess } from "@bough/testing"
+import { assert, describe, it } from "@effect/vitest"
 import { Decrypter } from "age-encryption"
-import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
+import { Buffer } from "node:buffer"
 import * as fs from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import { Copies, EntryName, type Keyring, knownParts, Vault } from "../src/index.ts"
-import * as Result from "effect/Result"
 
 const start = ChildProcess.startBeside(import.meta.url)
 

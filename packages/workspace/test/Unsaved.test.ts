@@ -1,9 +1,9 @@
-import { environment } from "../src/repository/GitSettings.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { environment } from "../src/repository/GitSettings.ts"
 import { command, open, put, words } from "./Scratch.ts"
 
 const hasGit = spawnSync("git", ["--version"]).status === 0

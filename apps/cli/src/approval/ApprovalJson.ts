@@ -1,7 +1,7 @@
 /** An approval as JSON, for `--format json`. */
+import type * as PendingApprovals from "@bough/host/approval/PendingApprovals"
 import { Approval, Entry, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
-import type * as PendingApprovals from "@bough/host/approval/PendingApprovals"
 
 const Row = Schema.Struct({
   request: Approval.Request,

@@ -4,21 +4,21 @@
  * owner uses it. The approval is shown first, and a key press confirms it. Only an interactive terminal can decide, so a
  * pipe cannot.
  */
+import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
+import * as RequestingSessions from "@bough/host/approval/RequestingSessions"
 import type { Approval } from "@bough/protocol"
 import { Inbox } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
+import type { SafeText } from "@bough/tui/text/SafeText"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { Program } from "../Program.ts"
-import type { Failure } from "../Failures.ts"
-import type { SafeText } from "@bough/tui/text/SafeText"
 import { exitCode, failed, CliFailure } from "../CliFailure.ts"
-import * as PagedQuestion from "../ui/plain/PagedQuestion.ts"
+import type { Failure } from "../Failures.ts"
 import * as ApprovalText from "../format/ApprovalText.ts"
 import * as DecisionText from "../format/DecisionText.ts"
-import * as RequestingSessions from "@bough/host/approval/RequestingSessions"
-import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
+import type { Program } from "../Program.ts"
 import { withStore } from "../session/WithStore.ts"
+import * as PagedQuestion from "../ui/plain/PagedQuestion.ts"
 
 export interface DecisionCommand {
   /** The description of the decision that the key makes. */

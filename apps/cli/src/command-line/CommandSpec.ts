@@ -2,10 +2,10 @@
  * A command as its file declares it, and its line in the parent's list of commands. Adding one takes a file and a line:
  * help, manual page, completions, and the names of the flags that take a value are derived from both.
  */
-import * as Effect from "effect/Effect"
-import * as Command from "effect/cli/Command"
-import { type CommandFailure, usage } from "../CliFailure.ts"
 import * as SettingsFile from "@bough/host/config/Settings"
+import * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
+import { type CommandFailure, usage } from "../CliFailure.ts"
 import type { Program } from "../Program.ts"
 import type { Common } from "./flags/CommonFlags.ts"
 

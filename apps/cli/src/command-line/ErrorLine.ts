@@ -3,10 +3,10 @@
  * rest.
  */
 import * as Escape from "@bough/tui/text/Escape"
-import type { Program } from "../Program.ts"
 import { sentence } from "@bough/tui/text/Layout"
 import { text } from "@bough/tui/text/SafeText"
 import { type CliFailure, hintFor } from "../CliFailure.ts"
+import type { Program } from "../Program.ts"
 
 export const print = (
   { name, output }: Pick<Program, "name" | "output">,

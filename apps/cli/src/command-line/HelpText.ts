@@ -1,9 +1,9 @@
 /** Formats `--help` within the given columns: the purpose of a command, its usage and its parameters. Pure. */
+import * as Escape from "@bough/tui/text/Escape"
+import { sentence } from "@bough/tui/text/Layout"
+import { type SafeText, text } from "@bough/tui/text/SafeText"
 import type { ArgDoc, FlagDoc, HelpDoc } from "effect/cli/HelpDoc"
 import * as Option from "effect/Option"
-import * as Escape from "@bough/tui/text/Escape"
-import { type SafeText, text } from "@bough/tui/text/SafeText"
-import { sentence } from "@bough/tui/text/Layout"
 import * as ListText from "../format/ListText.ts"
 
 type Entry = readonly [name: string, text: string]

@@ -1,7 +1,7 @@
 /** Loads the commands whose names are among the words of a command line, and no other. */
-import * as Effect from "effect/Effect"
 import type * as Command from "effect/cli/Command"
 import * as Param from "effect/cli/Param"
+import * as Effect from "effect/Effect"
 import type { CommandEntry, CommandSpec } from "./CommandSpec.ts"
 
 /** `spec` is null if no word names the command: its entry is enough for the list of commands in the help. */

@@ -1,22 +1,22 @@
 /** `call`: runs one tool through the session's dispatcher, and prints its envelope on stdout in every case. */
 import { type Call, Envelope } from "@bough/dispatch"
+import * as SettingsFile from "@bough/host/config/Settings"
+import type { Settings } from "@bough/host/config/Settings"
+import * as OpenSession from "@bough/host/session/OpenSession"
 import { Envelope as EnvelopeData } from "@bough/protocol"
 import { BlobStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as SettingsFile from "@bough/host/config/Settings"
-import type { Settings } from "@bough/host/config/Settings"
-import { toCliFailure } from "../Failures.ts"
-import type { Program } from "../Program.ts"
 import { exitCode, exitSilently, CliFailure } from "../CliFailure.ts"
-import * as TerminalChannel from "../session/TerminalChannel.ts"
-import * as OpenSession from "@bough/host/session/OpenSession"
 import { command as declare, type CommandOptions } from "../command-line/CommandSpec.ts"
 import * as CallFlags from "../command-line/flags/CallFlags.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as SessionFlags from "../command-line/flags/SessionFlags.ts"
+import { toCliFailure } from "../Failures.ts"
 import * as ReadInput from "../io/ReadInput.ts"
+import type { Program } from "../Program.ts"
 import * as RunView from "../session/RunView.ts"
+import * as TerminalChannel from "../session/TerminalChannel.ts"
 
 const parameters = { ...CallFlags.call, session: SessionFlags.session }
 

@@ -1,17 +1,17 @@
 /** The conversation: full-screen if the terminal supports it, else in plain lines. Ctrl-C stops a turn; Ctrl-C twice at the prompt and the end of input quit. */
-import * as Effect from "effect/Effect"
 import * as SettingsFile from "@bough/host/config/Settings"
 import type { Settings } from "@bough/host/config/Settings"
-import { toCliFailure } from "../Failures.ts"
-import type { Program } from "../Program.ts"
-import * as FirstRun from "../start/FirstRun.ts"
-import * as Models from "../session/Models.ts"
+import * as Effect from "effect/Effect"
 import type { CommandOptions } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as SessionFlags from "../command-line/flags/SessionFlags.ts"
 import * as Shapes from "../command-line/flags/Shapes.ts"
-import * as CustomCommands from "../ui/conversation/CustomCommands.ts"
+import { toCliFailure } from "../Failures.ts"
+import type { Program } from "../Program.ts"
+import * as Models from "../session/Models.ts"
 import * as TrustQuestion from "../session/TrustQuestion.ts"
+import * as FirstRun from "../start/FirstRun.ts"
+import * as CustomCommands from "../ui/conversation/CustomCommands.ts"
 
 export const description = "An agent that works in this directory. Without a command it opens a conversation."
 

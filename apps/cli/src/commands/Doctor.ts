@@ -1,17 +1,17 @@
 /** `doctor`: prints one line per check, and the fix of each problem. */
-import * as Effect from "effect/Effect"
-import * as Escape from "@bough/tui/text/Escape"
-import { toCliFailure } from "../Failures.ts"
 import * as Home from "@bough/host/config/Home"
-import * as ClockText from "../format/ClockText.ts"
-import type { Program } from "../Program.ts"
+import * as Escape from "@bough/tui/text/Escape"
 import { text } from "@bough/tui/text/SafeText"
+import * as Effect from "effect/Effect"
 import { exitCode, exitSilently, hintFor, type CliFailure } from "../CliFailure.ts"
-import * as Checks from "../doctor/Checks.ts"
 import { command as declare, type CommandOptions } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../command-line/flags/ListFlags.ts"
 import * as Shapes from "../command-line/flags/Shapes.ts"
+import * as Checks from "../doctor/Checks.ts"
+import { toCliFailure } from "../Failures.ts"
+import * as ClockText from "../format/ClockText.ts"
+import type { Program } from "../Program.ts"
 
 const parameters = {
   format: ListFlags.format,

@@ -1,11 +1,11 @@
 /** `log`: one line per call: time, tool, outcome, approver, session. */
 import { AllowedBy, type CallRecord } from "@bough/receipts"
-import * as Effect from "effect/Effect"
-import { command as declare } from "../command-line/CommandSpec.ts"
-import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as Escape from "@bough/tui/text/Escape"
 import { cut } from "@bough/tui/text/Rows"
 import { text } from "@bough/tui/text/SafeText"
+import * as Effect from "effect/Effect"
+import { command as declare } from "../command-line/CommandSpec.ts"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
 import type { Program } from "../Program.ts"
 import { eachCall, noCalls, parameters, type ReportOptions } from "../receipts/eachCall.ts"
 

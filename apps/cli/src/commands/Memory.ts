@@ -1,13 +1,13 @@
 /** `memory`: prints its help and a summary of the notes; parent of the commands on notes. */
 import { Note } from "@bough/protocol"
+import * as Escape from "@bough/tui/text/Escape"
+import { text } from "@bough/tui/text/SafeText"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Escape from "@bough/tui/text/Escape"
-import type { Program } from "../Program.ts"
-import { text } from "@bough/tui/text/SafeText"
 import { command as declare, lazyEntry } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import { formatNoteCount, readNotes, allKinds, withNotes } from "../notes/WithNotes.ts"
+import type { Program } from "../Program.ts"
 
 const formatSummary = (notes: ReadonlyArray<Note.Note>, project: string, nowMillis: number): string => {
   const count = (passes: (note: Note.Note) => boolean, words: string): ReadonlyArray<string> => {

@@ -2,21 +2,21 @@
  * `replay`: runs the repeatable calls of a session again, under the current rules and capabilities, and compares the
  * results.
  */
+import * as SettingsFile from "@bough/host/config/Settings"
+import * as Memory from "@bough/host/memory/Memories"
+import * as FindSession from "@bough/host/session/FindSession"
 import { Canonical } from "@bough/protocol"
 import { CallRecord, Difference, Replay } from "@bough/receipts"
 import { BlobStore, SessionStore, TreeEntries } from "@bough/runtime"
-import * as Effect from "effect/Effect"
-import { text } from "@bough/tui/text/SafeText"
-import * as SettingsFile from "@bough/host/config/Settings"
 import * as Escape from "@bough/tui/text/Escape"
-import { toCliFailure } from "../Failures.ts"
-import * as Memory from "@bough/host/memory/Memories"
-import type { Program } from "../Program.ts"
+import { text } from "@bough/tui/text/SafeText"
+import * as Effect from "effect/Effect"
 import { exitCode, exitSilently } from "../CliFailure.ts"
-import * as FindSession from "@bough/host/session/FindSession"
 import { command as declare, type CommandOptions } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../command-line/flags/ListFlags.ts"
+import { toCliFailure } from "../Failures.ts"
+import type { Program } from "../Program.ts"
 import * as Rerun from "../receipts/Rerun.ts"
 import { withStore } from "../session/WithStore.ts"
 

@@ -1,9 +1,9 @@
 /** `stats`: call statistics per tool and model. */
 import { Stats } from "@bough/receipts"
+import { text } from "@bough/tui/text/SafeText"
 import * as Effect from "effect/Effect"
 import { command as declare } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
-import { text } from "@bough/tui/text/SafeText"
 import type { Program } from "../Program.ts"
 import { eachCall, noCalls, parameters, type ReportOptions } from "../receipts/eachCall.ts"
 import * as StatsTable from "../receipts/StatsTable.ts"

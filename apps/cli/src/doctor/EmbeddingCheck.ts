@@ -1,8 +1,8 @@
 /** Checks that the configured embedding model is installed, without loading it. */
+import * as EmbeddingModelFiles from "@bough/host/memory/EmbeddingModelFiles"
+import * as TransformersLibrary from "@bough/host/memory/TransformersLibrary"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import * as TransformersLibrary from "@bough/host/memory/TransformersLibrary"
-import * as EmbeddingModelFiles from "@bough/host/memory/EmbeddingModelFiles"
 import type { Program } from "../Program.ts"
 import { type Check, passed, problem } from "./Check.ts"
 

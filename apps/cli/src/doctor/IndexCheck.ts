@@ -1,6 +1,6 @@
 /** Checks whether a large memory has the library of its index. */
-import * as IndexLibrary from "@bough/host/memory/IndexLibrary"
 import type { Settings } from "@bough/host/config/Settings"
+import * as IndexLibrary from "@bough/host/memory/IndexLibrary"
 import { type Check, passed } from "./Check.ts"
 
 export interface IndexFacts {

@@ -1,7 +1,7 @@
 /** The checks of `doctor` about models: the model in use, the available keys, and Ollama on this machine. */
+import type { Settings } from "@bough/host/config/Settings"
 import { LocalServers, SettingNames } from "@bough/models"
 import * as Effect from "effect/Effect"
-import type { Settings } from "@bough/host/config/Settings"
 import type { Program } from "../Program.ts"
 import * as LoginState from "../session/LoginState.ts"
 import { type Check, passed, problem, warning } from "./Check.ts"

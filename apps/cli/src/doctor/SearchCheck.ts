@@ -1,6 +1,6 @@
 /** Checks the settings of web search, without a request to the provider. */
-import * as Effect from "effect/Effect"
 import type { Settings } from "@bough/host/config/Settings"
+import * as Effect from "effect/Effect"
 import type { Program } from "../Program.ts"
 import { type Check, passed, problem } from "./Check.ts"
 

@@ -1,18 +1,18 @@
 /** The rows of an approval for a user. Pure: text of a tool or model is escaped and shown behind a bar. */
 import { CommandPattern, RuleMatch, RuleText } from "@bough/policy"
 import type { Approval, Session } from "@bough/protocol"
-import type { Style } from "@bough/tui/theme/Style"
-import type { Output } from "../io/Output.ts"
-import * as Escape from "@bough/tui/text/Escape"
-import * as DiffPaint from "./DiffPaint.ts"
 import * as ArgumentText from "@bough/text/ArgumentText"
-import * as PreconditionText from "./PreconditionText.ts"
-import { join as together, lines, type SafeText, text } from "@bough/tui/text/SafeText"
-import * as Hosts from "./Hosts.ts"
+import * as Escape from "@bough/tui/text/Escape"
 import { behindBar, join, sentence } from "@bough/tui/text/Layout"
 import { breakHard, cut } from "@bough/tui/text/Rows"
+import { join as together, lines, type SafeText, text } from "@bough/tui/text/SafeText"
+import type { Style } from "@bough/tui/theme/Style"
 import * as Result from "effect/Result"
+import type { Output } from "../io/Output.ts"
 import type * as Pager from "../ui/plain/Pager.ts"
+import * as DiffPaint from "./DiffPaint.ts"
+import * as Hosts from "./Hosts.ts"
+import * as PreconditionText from "./PreconditionText.ts"
 
 export interface Screen {
   readonly columns: number

@@ -1,7 +1,7 @@
 /** Formats names with their descriptions as rows. Pure; escapes its input. */
 import * as Escape from "@bough/tui/text/Escape"
-import { blanks, type SafeText, text as safe } from "@bough/tui/text/SafeText"
 import { sentence } from "@bough/tui/text/Layout"
+import { blanks, type SafeText, text as safe } from "@bough/tui/text/SafeText"
 import { cells } from "@bough/tui/text/Width"
 
 /** If the column beside the names has fewer cells than this, descriptions go below the names. */

@@ -3,9 +3,9 @@
  * Words are not broken. Pure; escapes its input.
  */
 import * as Escape from "@bough/tui/text/Escape"
-import { type SafeText, text } from "@bough/tui/text/SafeText"
 import { join, sentence } from "@bough/tui/text/Layout"
 import { cut } from "@bough/tui/text/Rows"
+import { type SafeText, text } from "@bough/tui/text/SafeText"
 import { cells } from "@bough/tui/text/Width"
 
 export interface ListItem {

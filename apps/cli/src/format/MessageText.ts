@@ -1,9 +1,9 @@
 /** Formats a message of a session to a user: the session's name, and its text behind a bar. Pure. */
 import type { Event } from "@bough/protocol"
 import * as Escape from "@bough/tui/text/Escape"
-import { type SafeText, text as safe } from "@bough/tui/text/SafeText"
 import { behindBar } from "@bough/tui/text/Layout"
 import { cut } from "@bough/tui/text/Rows"
+import { type SafeText, text as safe } from "@bough/tui/text/SafeText"
 
 export type Message = Pick<Extract<Event.Event, { readonly _tag: "MessageSent" }>, "from" | "text">
 

@@ -1,6 +1,6 @@
 /** Formats the messages of conversations that a search found beside notes. Pure. */
-import type { ConversationIndex } from "@bough/tool"
 import { NoteWords } from "@bough/text"
+import type { ConversationIndex } from "@bough/tool"
 import type * as Listing from "./Listing.ts"
 
 const before = 40

@@ -2,10 +2,10 @@
 import { Budget, OpenCalls, type Session } from "@bough/protocol"
 import { SessionState } from "@bough/runtime"
 import * as Escape from "@bough/tui/text/Escape"
-import { type SafeText, text } from "@bough/tui/text/SafeText"
-import { thousands } from "./EventText.ts"
 import { join } from "@bough/tui/text/Layout"
 import { cut } from "@bough/tui/text/Rows"
+import { type SafeText, text } from "@bough/tui/text/SafeText"
+import { thousands } from "./EventText.ts"
 import * as LiveText from "./LiveText.ts"
 
 export interface Node {

@@ -1,9 +1,9 @@
 /** Edits one value of a configuration file, and returns the new text of the file. */
-import * as Effect from "effect/Effect"
-import { type CommandFailure, usage } from "../CliFailure.ts"
+import * as ConfigKey from "@bough/host/config/ConfigKey"
 import type * as ConfigTarget from "@bough/host/config/ConfigTarget"
 import * as JsoncEdit from "@bough/host/config/JsoncEdit"
-import * as ConfigKey from "@bough/host/config/ConfigKey"
+import * as Effect from "effect/Effect"
+import { type CommandFailure, usage } from "../CliFailure.ts"
 
 /** Reminds the user that a changed project file has to be trusted again. */
 export const trustNote = ({ isProject }: ConfigTarget.ConfigTarget): string =>

@@ -1,9 +1,9 @@
 /** Opens one file in the user's own editor. */
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
+import { failed, type CliFailure, usage } from "../CliFailure.ts"
 import type { Program } from "../Program.ts"
 import * as EditorSearch from "./EditorSearch.ts"
-import { failed, type CliFailure, usage } from "../CliFailure.ts"
 
 /**
  * Returns the editor command. `workspace`: the real path of the directory in which the agent works; `otherwise`: what

@@ -2,12 +2,12 @@
  * Chooses the user's editor: `$VISUAL`, `$EDITOR`, git's `core.editor`, then the first known editor on the search path.
  * A repository's settings and programs in the workspace choose nothing, because an agent may have written them.
  */
+import * as WorkspaceRoot from "@bough/host/project/WorkspaceRoot"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { execFile } from "node:child_process"
 import { accessSync, constants, realpathSync, statSync } from "node:fs"
 import { delimiter, isAbsolute, join, sep } from "node:path"
-import * as WorkspaceRoot from "@bough/host/project/WorkspaceRoot"
 
 export interface SearchFor {
   readonly variables: Readonly<Record<string, string | undefined>>

@@ -4,8 +4,8 @@
  * possible for a process with the user's rights: adr/0029-deciding-is-for-people.md.
  */
 import { Environment } from "@bough/sandbox"
-import { readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs"
 import * as Result from "effect/Result"
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs"
 
 export interface OwnProcess {
   readonly parent: number

@@ -2,10 +2,10 @@
  * The two streams of the program. Only the answer goes to stdout; everything else goes to stderr. Text for a terminal is
  * escaped here. A reader that closed its end is not an error: it ends the program.
  */
-import * as Context from "effect/Context"
 import * as Escape from "@bough/tui/text/Escape"
 import * as SafeText from "@bough/tui/text/SafeText"
 import * as Style from "@bough/tui/theme/Style"
+import * as Context from "effect/Context"
 
 export class Output extends Context.Service<
   Output,

@@ -1,6 +1,6 @@
 /** Input that is not a terminal: lines as they arrive, and no user to ask. */
-import { createInterface, type Interface } from "node:readline"
 import * as Effect from "effect/Effect"
+import { createInterface, type Interface } from "node:readline"
 import type { Line, Terminal } from "./Terminal.ts"
 
 export const make = (stdin: () => NodeJS.ReadStream): Terminal["Service"] => {

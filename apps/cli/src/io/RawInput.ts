@@ -2,8 +2,8 @@
  * Input of a terminal without line editing: typed or pasted text, and the terminal modes for it, which are restored
  * whenever the program ends.
  */
-import { StringDecoder } from "node:string_decoder"
 import { write } from "@bough/tui/text/SafeText"
+import { StringDecoder } from "node:string_decoder"
 import * as Pastes from "./Pastes.ts"
 
 export interface RawInput {

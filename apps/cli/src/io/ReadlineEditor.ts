@@ -1,8 +1,8 @@
 /** The line editor of a terminal that can move its cursor: node:readline. */
-import { createInterface } from "node:readline"
-import { PassThrough } from "node:stream"
 import * as Escape from "@bough/tui/text/Escape"
 import { join, type SafeText, text as safe, write } from "@bough/tui/text/SafeText"
+import { createInterface } from "node:readline"
+import { PassThrough } from "node:stream"
 import type { Make } from "./LineEditor.ts"
 
 /** Lines of a paste that are shown; the user who pasted it knows the rest. */

@@ -2,10 +2,10 @@
  * The user at the terminal: lines, single keys, and input that is typed while the agent works. Until the first request
  * nothing is read and the terminal's mode is unchanged.
  */
+import type { SafeText } from "@bough/tui/text/SafeText"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { SafeText } from "@bough/tui/text/SafeText"
 
 /** `Interrupted`: Ctrl-C on an empty line. `End`: no more input will come. */
 export type Line =

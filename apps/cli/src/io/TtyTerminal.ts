@@ -2,10 +2,10 @@
  * The adapter for a real terminal: it passes typed text to the running work, a prompt, a key request or the next
  * prompt.
  */
-import * as Effect from "effect/Effect"
+import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import * as Escape from "@bough/tui/text/Escape"
 import { type SafeText, text as safe, write } from "@bough/tui/text/SafeText"
-import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
+import * as Effect from "effect/Effect"
 import * as DumbEditor from "./DumbEditor.ts"
 import type * as LineEditor from "./LineEditor.ts"
 import type * as Pastes from "./Pastes.ts"

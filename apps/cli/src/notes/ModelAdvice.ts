@@ -1,13 +1,13 @@
 /** Suggests a real embedding model, once, to a user with many notes. */
 import { Directory } from "@bough/disk"
+import * as SmallFile from "@bough/disk/SmallFile"
+import type { Settings } from "@bough/host/config/Settings"
 import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
-import type { Settings } from "@bough/host/config/Settings"
-import type { Program } from "../Program.ts"
-import * as SmallFile from "@bough/disk/SmallFile"
 import * as EmbeddingCheck from "../doctor/EmbeddingCheck.ts"
+import type { Program } from "../Program.ts"
 
 export const once = Effect.fnUntraced(function* (
   { name, output }: Program,

@@ -1,9 +1,9 @@
 /** Finds a note of any project by the id, or prefix of an id, on the command line. */
+import * as IdPrefix from "@bough/host/session/IdPrefix"
 import { Note } from "@bough/protocol"
 import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { usage } from "../CliFailure.ts"
-import * as IdPrefix from "@bough/host/session/IdPrefix"
 import { allKinds } from "./WithNotes.ts"
 
 const notes: IdPrefix.IdListing<Note.Note> = {

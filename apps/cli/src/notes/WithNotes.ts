@@ -1,14 +1,14 @@
 /** The notes of the current user, for the commands of `memory`. */
+import * as SettingsFile from "@bough/host/config/Settings"
+import * as WorkspaceRoot from "@bough/host/project/WorkspaceRoot"
 import { Note } from "@bough/protocol"
 import { type ConversationIndex, NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as SettingsFile from "@bough/host/config/Settings"
+import { failed, type CommandFailure } from "../CliFailure.ts"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
 import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
-import { failed, type CommandFailure } from "../CliFailure.ts"
-import * as WorkspaceRoot from "@bough/host/project/WorkspaceRoot"
-import type { Common } from "../command-line/flags/CommonFlags.ts"
 
 type OpenNotes = Effect.Success<ReturnType<typeof openNotes>>
 

@@ -1,6 +1,6 @@
 /** The packs of a custom `bough`: the default export of a `bough.packs.ts`. */
-import { registryOf } from "@bough/host/session/KindTools"
 import type { Packs, MissingCapabilityMessage } from "@bough/host/Packs"
+import { registryOf } from "@bough/host/session/KindTools"
 import { type Capability, SessionKind } from "@bough/tool"
 import type { MainOptions } from "../MainOptions.ts"
 

@@ -1,16 +1,16 @@
 /** The rules that apply in a workspace, with their scope, origin and author. */
 import { SystemError } from "@bough/disk"
 import type { RuleExamples } from "@bough/dispatch"
+import * as SettingsFile from "@bough/host/config/Settings"
+import * as SavedRules from "@bough/host/rules/SavedRules"
+import * as KindTools from "@bough/host/session/KindTools"
 import { Entry, type Session } from "@bough/protocol"
 import { EntryPages, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as KindTools from "@bough/host/session/KindTools"
-import * as SettingsFile from "@bough/host/config/Settings"
-import type { Program } from "../Program.ts"
-import * as SavedRules from "@bough/host/rules/SavedRules"
 import { failed, type CliFailure } from "../CliFailure.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
+import type { Program } from "../Program.ts"
 import { withStore } from "../session/WithStore.ts"
 
 /** `id` is null for a rule in a file, which is changed only there. */

@@ -2,13 +2,13 @@
  * The entries of the sessions that the command line names: one session and its descendants, or all sessions of a
  * workspace, oldest first.
  */
+import * as SettingsFile from "@bough/host/config/Settings"
+import * as FindSession from "@bough/host/session/FindSession"
 import type { Entry } from "@bough/protocol"
 import { SessionStore, TreeEntries } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import * as SettingsFile from "@bough/host/config/Settings"
-import type { Program } from "../Program.ts"
-import * as FindSession from "@bough/host/session/FindSession"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
+import type { Program } from "../Program.ts"
 import { withStore } from "../session/WithStore.ts"
 
 const searched = 1_000

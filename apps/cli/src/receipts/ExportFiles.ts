@@ -1,19 +1,19 @@
 /**
  * `sessions export --to DIR`: writes a session and its descendants as files that can be verified without the database.
  */
+import * as SettingsFile from "@bough/host/config/Settings"
+import * as FindSession from "@bough/host/session/FindSession"
 import type { Entry, Session } from "@bough/protocol"
 import { Export } from "@bough/receipts"
 import { BlobStore, SessionStore, TreeEntries } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import { statSync } from "node:fs"
 import { resolve } from "node:path"
-import * as SettingsFile from "@bough/host/config/Settings"
-import type { Program } from "../Program.ts"
 import { usage } from "../CliFailure.ts"
-import * as ExportFolder from "./ExportFolder.ts"
-import * as FindSession from "@bough/host/session/FindSession"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
+import type { Program } from "../Program.ts"
 import { withStore } from "../session/WithStore.ts"
+import * as ExportFolder from "./ExportFolder.ts"
 
 export const write = Effect.fnUntraced(function* (
   program: Program,

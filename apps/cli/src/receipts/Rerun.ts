@@ -1,5 +1,10 @@
 /** Runs one recorded call again: through the dispatcher, with today's tools, rules and reach. Nothing is recorded. */
 import { type Call, Dispatcher, Gate, Ledger } from "@bough/dispatch"
+import type { Settings } from "@bough/host/config/Settings"
+import type { Memories } from "@bough/host/memory/Memories"
+import * as DetachedCaller from "@bough/host/session/DetachedCaller"
+import * as KindTools from "@bough/host/session/KindTools"
+import * as SessionAgent from "@bough/host/session/SessionAgent"
 import { Canonical, Entry, Session, ToolError } from "@bough/protocol"
 import type { CallRecord } from "@bough/receipts"
 import type { Agent, BlobStore } from "@bough/runtime"
@@ -8,13 +13,8 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as SessionAgent from "@bough/host/session/SessionAgent"
-import * as KindTools from "@bough/host/session/KindTools"
-import type { Settings } from "@bough/host/config/Settings"
-import type { Memories } from "@bough/host/memory/Memories"
-import type { Program } from "../Program.ts"
 import type { CommandFailure } from "../CliFailure.ts"
-import * as DetachedCaller from "@bough/host/session/DetachedCaller"
+import type { Program } from "../Program.ts"
 
 /** The full output of the rerun, or the reason why the call was not run. */
 export type RerunResult =

@@ -2,10 +2,10 @@
  * Reflection on a conversation while the user is idle. It starts after a pause; typing cancels it, and the next pause
  * starts it again.
  */
-import * as Effect from "effect/Effect"
 import type { ReflectionWithNotes } from "@bough/host/memory/Memories"
-import * as ReflectionText from "../terminal/ReflectionText.ts"
 import type { SessionWithMemory } from "@bough/host/session/SessionWithMemory"
+import * as Effect from "effect/Effect"
+import * as ReflectionText from "../terminal/ReflectionText.ts"
 
 export interface IdleOptions {
   /** Idle time before the reflection starts. */

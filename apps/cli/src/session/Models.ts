@@ -1,10 +1,10 @@
 /** The model of a run, with the notices to the user about it. */
-import * as ModelChoice from "@bough/host/model/ModelChoice"
 import type { Settings } from "@bough/host/config/Settings"
+import * as ModelChoice from "@bough/host/model/ModelChoice"
 import * as Effect from "effect/Effect"
+import type { CliFailure } from "../CliFailure.ts"
 import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
-import type { CliFailure } from "../CliFailure.ts"
 
 export type { Model } from "@bough/host/model/ModelChoice"
 

@@ -1,12 +1,12 @@
 /** The output of `run` by format: the answer at the end, or every event as it comes. */
 import { type Artifact, Entry, Event, type Session, Usage } from "@bough/protocol"
-import * as Schema from "effect/Schema"
-import type { Output } from "../io/Output.ts"
 import { join, text } from "@bough/tui/text/SafeText"
+import * as Schema from "effect/Schema"
 import * as EventText from "../format/EventText.ts"
-import * as PausableEvents from "../ui/plain/PausableEvents.ts"
 import * as MessageText from "../format/MessageText.ts"
+import type { Output } from "../io/Output.ts"
 import type * as ReflectionText from "../terminal/ReflectionText.ts"
+import * as PausableEvents from "../ui/plain/PausableEvents.ts"
 import type { EventDisplay } from "./TerminalChannel.ts"
 
 export type RunFormat = "text" | "json" | "stream-json"

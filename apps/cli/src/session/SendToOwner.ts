@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import { CliFailure, exitCode, failed, usage } from "../CliFailure.ts"
 import * as Lineage from "../io/Lineage.ts"
-import * as SentKey from "./SentKey.ts"
 import type { Program } from "../Program.ts"
+import * as SentKey from "./SentKey.ts"
 
 export type Message =
   /** Joins the running turn before its next step. */

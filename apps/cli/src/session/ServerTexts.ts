@@ -3,10 +3,10 @@
  * data before the user's message.
  */
 import * as CommandTemplate from "@bough/host/commands/CommandTemplate"
-import type { SessionWithMemory } from "@bough/host/session/SessionWithMemory"
 import { nearest } from "@bough/host/config/Nearest"
-import * as InputSyntax from "@bough/tui/editor/InputSyntax"
+import type { SessionWithMemory } from "@bough/host/session/SessionWithMemory"
 import type { Session } from "@bough/runtime"
+import * as InputSyntax from "@bough/tui/editor/InputSyntax"
 import * as Effect from "effect/Effect"
 import { type CliFailure, failed } from "../CliFailure.ts"
 import { toCliFailure } from "../Failures.ts"

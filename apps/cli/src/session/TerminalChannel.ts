@@ -1,14 +1,14 @@
 /** The terminal as a session's channel: asks the user for approvals, and shows events. */
-import type { Event } from "@bough/protocol"
+import * as RequestingSessions from "@bough/host/approval/RequestingSessions"
+import type { Settings } from "@bough/host/config/Settings"
+import { registryOf } from "@bough/host/session/KindTools"
 import type { Ports as McpPorts } from "@bough/mcp/ports"
+import type { Event } from "@bough/protocol"
 import { type Channel, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import { registryOf } from "@bough/host/session/KindTools"
-import type { Settings } from "@bough/host/config/Settings"
 import type { Program } from "../Program.ts"
 import * as AskPerson from "../ui/plain/AskPerson.ts"
-import * as RequestingSessions from "@bough/host/approval/RequestingSessions"
 
 export interface EventDisplay {
   readonly show: (event: Event.Event) => void

@@ -1,12 +1,12 @@
 /** Asks the user, again after each change of their content, whether a project's files may instruct the agent. */
-import * as Effect from "effect/Effect"
-import * as Escape from "@bough/tui/text/Escape"
-import type { Program } from "../Program.ts"
-import { text } from "@bough/tui/text/SafeText"
 import type { ProjectFile } from "@bough/host/project/ProjectFiles"
-import * as SkillFolder from "@bough/host/skills/SkillFolder"
 import type { Decision } from "@bough/host/project/Trust"
+import * as SkillFolder from "@bough/host/skills/SkillFolder"
+import * as Escape from "@bough/tui/text/Escape"
 import { behindBar, join } from "@bough/tui/text/Layout"
+import { text } from "@bough/tui/text/SafeText"
+import * as Effect from "effect/Effect"
+import type { Program } from "../Program.ts"
 
 export const make =
   ({ output, terminal }: Program) =>

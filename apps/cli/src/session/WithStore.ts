@@ -1,11 +1,11 @@
 /** Runs with the user's store; no project file is read. */
+import type { Stores } from "@bough/host/AgentHost"
+import * as Home from "@bough/host/config/Home"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { type Failure, toCliFailure } from "../Failures.ts"
-import * as Home from "@bough/host/config/Home"
-import type { Stores } from "@bough/host/AgentHost"
-import type { Program } from "../Program.ts"
 import type { CliFailure } from "../CliFailure.ts"
+import { type Failure, toCliFailure } from "../Failures.ts"
+import type { Program } from "../Program.ts"
 
 export const withStore = <A>(
   program: Program,

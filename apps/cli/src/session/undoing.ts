@@ -1,8 +1,8 @@
 /** The parts that `undo`, `redo` and `diff` share: the conversation, and the report of the restored files. */
+import { Redaction } from "@bough/dispatch"
 import * as SettingsFile from "@bough/host/config/Settings"
 import * as SessionCapabilities from "@bough/host/session/SessionCapabilities"
 import * as SessionUndo from "@bough/host/session/SessionUndo"
-import { Redaction } from "@bough/dispatch"
 import type { Session } from "@bough/protocol"
 import { UndoneChanges } from "@bough/runtime"
 import type { Undo } from "@bough/snapshots"

@@ -1,15 +1,15 @@
 /** The skills found for this folder: their origin, and whether the agent's prompt lists them. */
-import * as Effect from "effect/Effect"
-import type { Common } from "../command-line/flags/CommonFlags.ts"
-import * as SettingsFile from "@bough/host/config/Settings"
 import * as Home from "@bough/host/config/Home"
-import type { Program } from "../Program.ts"
+import * as SettingsFile from "@bough/host/config/Settings"
 import * as ProjectFiles from "@bough/host/project/ProjectFiles"
-import * as WorkspaceDirectories from "@bough/host/project/WorkspaceDirectories"
 import * as Trust from "@bough/host/project/Trust"
+import * as WorkspaceDirectories from "@bough/host/project/WorkspaceDirectories"
 import * as FrontMatter from "@bough/host/skills/FrontMatter"
 import * as SkillFolder from "@bough/host/skills/SkillFolder"
 import * as Skills from "@bough/host/skills/Skills"
+import * as Effect from "effect/Effect"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
+import type { Program } from "../Program.ts"
 
 export interface SkillWithTrust {
   /** Null: its SKILL.md names none. */

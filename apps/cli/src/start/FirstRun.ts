@@ -3,22 +3,22 @@
  * once, and the choice is saved in the user's configuration. Nothing is sent to another machine before the choice. The
  * questions are plain lines before any screen, and so the same in both UIs.
  */
+import * as Home from "@bough/host/config/Home"
+import type { Settings } from "@bough/host/config/Settings"
+import * as ModelCandidates from "@bough/host/model/ModelCandidates"
+import * as Escape from "@bough/tui/text/Escape"
+import * as Layout from "@bough/tui/text/Layout"
+import { join as joinText, text } from "@bough/tui/text/SafeText"
+import type { Paint } from "@bough/tui/theme/Style"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import type { Paint } from "@bough/tui/theme/Style"
-import { join as joinText, text } from "@bough/tui/text/SafeText"
-import type { Settings } from "@bough/host/config/Settings"
-import * as Escape from "@bough/tui/text/Escape"
-import * as Home from "@bough/host/config/Home"
-import type { Program } from "../Program.ts"
 import { exitCode, exitSilently, type CliFailure } from "../CliFailure.ts"
-import * as Layout from "@bough/tui/text/Layout"
+import * as ListText from "../format/ListText.ts"
+import type { Program } from "../Program.ts"
 import * as AccountLogin from "../session/AccountLogin.ts"
 import * as ProviderKey from "../session/ProviderKey.ts"
 import * as ServerChoice from "./ServerChoice.ts"
-import * as ListText from "../format/ListText.ts"
-import * as ModelCandidates from "@bough/host/model/ModelCandidates"
 
 const offline = "offline/planner"
 

@@ -2,13 +2,13 @@
  * Chooses a model server by its address at a first start: its models are listed if it runs on this machine, else the
  * user types the model.
  */
-import * as Effect from "effect/Effect"
 import type { Settings } from "@bough/host/config/Settings"
 import * as ModelCandidates from "@bough/host/model/ModelCandidates"
 import * as Escape from "@bough/tui/text/Escape"
 import { text } from "@bough/tui/text/SafeText"
-import type { Program } from "../Program.ts"
+import * as Effect from "effect/Effect"
 import * as ListText from "../format/ListText.ts"
+import type { Program } from "../Program.ts"
 
 /** Null: no server was named, or none of its models was chosen. */
 export const choose = Effect.fnUntraced(function* (

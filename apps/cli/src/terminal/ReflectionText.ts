@@ -1,8 +1,8 @@
 /** Texts about a reflection and its result. Pure. */
+import type { ReflectionWithNotes } from "@bough/host/memory/Memories"
 import { Reflection, type SessionResult, Usage } from "@bough/protocol"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { ReflectionWithNotes } from "@bough/host/memory/Memories"
 import * as EventText from "../format/EventText.ts"
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Reflection.Verdict))

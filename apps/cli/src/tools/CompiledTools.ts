@@ -1,14 +1,14 @@
 /** The compiled-in tools, as the model and the dispatcher know them. */
+import { nearest } from "@bough/host/config/Nearest"
+import * as SettingsFile from "@bough/host/config/Settings"
+import type { Packs } from "@bough/host/Packs"
+import * as Backends from "@bough/host/session/Backends"
+import { registryOf, toolsOf } from "@bough/host/session/KindTools"
 import type { Session } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import * as Backends from "@bough/host/session/Backends"
-import * as SettingsFile from "@bough/host/config/Settings"
-import type { Common } from "../command-line/flags/CommonFlags.ts"
-import { registryOf, toolsOf } from "@bough/host/session/KindTools"
 import { type CliFailure, usage } from "../CliFailure.ts"
-import { nearest } from "@bough/host/config/Nearest"
-import type { Packs } from "@bough/host/Packs"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
 import type { Program } from "../Program.ts"
 
 export interface CompiledTool {

@@ -3,8 +3,8 @@
  * declarations.
  */
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import type { HelpDoc } from "effect/cli/HelpDoc"
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"

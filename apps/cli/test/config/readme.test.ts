@@ -1,11 +1,11 @@
 /** Tests that the README describes the configuration: its samples are valid, and no key is missing. */
+import * as ConfigSchema from "@bough/host/config/ConfigSchema"
+import * as SchemaDocument from "@bough/host/config/SchemaDocument"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { parse } from "jsonc-parser"
 import { readFileSync } from "node:fs"
-import * as ConfigSchema from "@bough/host/config/ConfigSchema"
-import * as SchemaDocument from "@bough/host/config/SchemaDocument"
 
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8")
 const samples = [...readme.matchAll(/^```jsonc\n([\s\S]*?)^```$/gm)].map(([, body = ""]) => body)

@@ -3,14 +3,14 @@
  * prompt, so that a repeated request gets the same answer, and a user who approves. Shared by the parent test and the
  * process that it kills.
  */
-import type { Approval, Event } from "@bough/protocol"
 import { FilesPack } from "@bough/pack-files"
 import { ShellPack } from "@bough/pack-shell"
+import type { Approval, Event } from "@bough/protocol"
 import { Channel, Model, Session, SessionStore } from "@bough/runtime"
+import * as SampleAgent from "@bough/runtime/testing/SampleAgent"
 import { ProcessRunnerNode, Sandbox } from "@bough/sandbox"
 import { WorkspaceSnapshots } from "@bough/snapshots"
 import { SessionStoreSql } from "@bough/store-sqlite"
-import * as SampleAgent from "@bough/runtime/testing/SampleAgent"
 import { Capability, SessionKind, ToolContext, ToolPack } from "@bough/tool"
 import { Workspace } from "@bough/workspace"
 import * as Effect from "effect/Effect"

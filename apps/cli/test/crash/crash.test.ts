@@ -2,16 +2,16 @@
  * A real process that writes files and runs commands is killed with SIGKILL at every write to its journal, before and
  * after it is durable; this process continues its work. Effects are counted in the file system.
  */
-import { assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Entry } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
+import { assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
 import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { requires } from "../../../../test/requirements.ts"
 import { bundled } from "../../../../test/bundle.ts"
+import { requires } from "../../../../test/requirements.ts"
 import { someOf, thorough, thoroughOnly } from "../../../../test/thorough.ts"
 import { type Backend, effectsFile, lastWords, type TestFolder, withStore, workOn } from "./composition.ts"
 

@@ -1,8 +1,8 @@
 /** A process opens a session of 10,000 entries and uses little more memory than the prompt needs. */
-import { assert, describe, it } from "@effect/vitest"
 import { type Batch, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SessionStoreSql } from "@bough/store-sqlite"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"

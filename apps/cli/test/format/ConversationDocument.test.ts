@@ -1,6 +1,6 @@
 /** An exported conversation can be read, and no text of it becomes markup of the page. */
-import { assert, describe, it } from "@effect/vitest"
 import type { Entry } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import * as ConversationDocument from "../../src/format/ConversationDocument.ts"
 
 const entry = (body: unknown): Entry.Entry => ({ body }) as Entry.Entry

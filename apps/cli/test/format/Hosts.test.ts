@@ -1,8 +1,8 @@
 /** Lookalike hosts, as an approval shows them to the user. */
-import { assert, describe, it } from "@effect/vitest"
 import type { Approval } from "@bough/protocol"
 import { Session } from "@bough/protocol"
 import { plain } from "@bough/tui/theme/Style"
+import { assert, describe, it } from "@effect/vitest"
 import * as ApprovalText from "../../src/format/ApprovalText.ts"
 import * as Hosts from "../../src/format/Hosts.ts"
 

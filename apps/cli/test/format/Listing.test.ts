@@ -1,6 +1,6 @@
+import { cells } from "@bough/tui/text/Width"
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { cells } from "@bough/tui/text/Width"
 import * as Listing from "../../src/format/Listing.ts"
 
 const word = Schema.Literals(["a", "idle", "漢字", "src/main.ts", "ses_01a2034068a5c607a22ff5f6ca95", "two words"])

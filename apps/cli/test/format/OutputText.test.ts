@@ -1,6 +1,6 @@
 /** A tool's result as a user reads it when a call is opened. */
-import { assert, describe, it } from "@effect/vitest"
 import type { Entry } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import * as OutputText from "../../src/format/OutputText.ts"
 
 const succeeded = (output: unknown, text?: string): Entry.SuccessOutcome => ({

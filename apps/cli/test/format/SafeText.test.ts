@@ -1,9 +1,9 @@
 /** SafeText: the functions that make it without a check are few and named, and only SafeText reaches a terminal. */
+import * as Escape from "@bough/tui/text/Escape"
+import * as SafeText from "@bough/tui/text/SafeText"
 import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import * as Escape from "@bough/tui/text/Escape"
-import * as SafeText from "@bough/tui/text/SafeText"
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url))
 const sources = globSync(["apps/cli/src/**/*.ts", "packages/tui/src/**/*.ts"], { cwd: root }).toSorted()

@@ -1,10 +1,10 @@
 /** Keys that were typed ahead answer nothing: the guard alone, and a terminal that asks for a key. */
+import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import { PassThrough } from "node:stream"
-import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import * as TtyTerminal from "../../src/io/TtyTerminal.ts"
 
 /** A clock that the test moves. */

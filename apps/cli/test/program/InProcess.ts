@@ -6,9 +6,9 @@
 import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import { userInfo } from "node:os"
 import { PassThrough } from "node:stream"
+import * as PipeTerminal from "../../src/io/PipeTerminal.ts"
 import { execute } from "../../src/main.ts"
 import * as Packs from "../../src/Packs.ts"
-import * as PipeTerminal from "../../src/io/PipeTerminal.ts"
 import type { Ended, Options, TestFolder } from "./Bough.ts"
 
 /** A command line that an author makes from custom packs. */

@@ -1,6 +1,6 @@
 /** A package registry on loopback, as npm uses it: one version of each package. */
-import { createHash } from "node:crypto"
 import { execFileSync } from "node:child_process"
+import { createHash } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

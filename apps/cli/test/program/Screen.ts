@@ -1,9 +1,9 @@
 /** `bough` in a real terminal, driven and read through tmux. */
+import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import { spawnSync } from "node:child_process"
 import { closeSync, openSync } from "node:fs"
 import { onTestFinished } from "vitest"
 import { binary, type TestFolder } from "./Bough.ts"
-import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import * as Tmux from "./Tmux.ts"
 
 /** A terminal with the program in it. */

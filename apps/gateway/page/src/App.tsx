@@ -12,8 +12,8 @@ import { useEffect, useState } from "react"
 import { Router } from "wouter"
 import { useHashLocation } from "wouter/use-hash-location"
 import * as account from "./api/account.ts"
-import { Shell } from "./Shell.tsx"
 import { SignIn } from "./screens/SignIn.tsx"
+import { Shell } from "./Shell.tsx"
 
 /** Shows the sign-in screen after a query or a mutation that failed with status 401. */
 const onError = (error: Error): void => {

@@ -1,7 +1,7 @@
 /** The part of the configuration about access to the gateway and sign-in. */
-import * as Schema from "effect/Schema"
 import * as IpNetwork from "effect/net/IpNetwork"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import { AccessScope } from "../accounts/AccessScope.ts"
 import { TenantId } from "../accounts/Principal.ts"
 

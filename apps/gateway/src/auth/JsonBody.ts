@@ -4,9 +4,9 @@
  */
 import * as StrictJson from "@bough/protocol/StrictJson"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import type * as HttpServerError from "effect/http/HttpServerError"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as Result from "effect/Result"
 
 const limits: StrictJson.ScanLimits = { maxDepth: 200, maxValues: 500_000, checksKeys: true }
 

@@ -2,8 +2,8 @@
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import * as Schema from "effect/Schema"
-import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as SchemaGetter from "effect/SchemaGetter"
+import * as SchemaTransformation from "effect/SchemaTransformation"
 import { AccessScope } from "../accounts/AccessScope.ts"
 import { TenantId, UserId } from "../accounts/Principal.ts"
 

@@ -1,7 +1,7 @@
 /** `backup`: copies everything that the gateway stores while it serves. The copy is a data folder: start with `--data` to restore. */
 import { Directory } from "@bough/disk"
-import * as Command from "effect/cli/Command"
 import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

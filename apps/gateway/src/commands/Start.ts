@@ -1,15 +1,15 @@
 /** `start`: serves until a signal ends it. */
+import * as SpanExport from "@bough/host/telemetry/SpanExport"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as FirstAdmin from "../accounts/FirstAdmin.ts"
 import { AccessPolicy } from "../auth/AccessPolicy.ts"
-import * as SpanExport from "@bough/host/telemetry/SpanExport"
 import * as JsonLog from "../operations/JsonLog.ts"
 import * as Server from "../Server.ts"
-import * as ListenFailed from "./ListenFailed.ts"
 import { version } from "../Version.ts"
+import * as ListenFailed from "./ListenFailed.ts"
 
 export interface StartOptions extends Server.ServerOptions {
   readonly log: JsonLog.LogLevel

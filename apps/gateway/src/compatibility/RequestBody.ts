@@ -7,8 +7,8 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { Principal } from "../accounts/Principal.ts"
-import * as JsonBody from "../auth/JsonBody.ts"
 import * as IdentifyRequest from "../auth/IdentifyRequest.ts"
+import * as JsonBody from "../auth/JsonBody.ts"
 
 export class RequestRefused extends Schema.TaggedError<RequestRefused>()("RequestRefused", {
   reason: Schema.Literals([

@@ -7,10 +7,10 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { AuthSettings } from "../auth/AuthSettings.ts"
 import { LogLevel } from "../operations/JsonLog.ts"
 import { RetentionSettings } from "../operations/Retention.ts"
 import { CatalogSettings } from "../sessions/AgentCatalog.ts"
-import { AuthSettings } from "../auth/AuthSettings.ts"
 
 export const GatewayConfig = Schema.Struct({
   $schema: Schema.optionalKey(Schema.String.annotate({ description: "The address of this schema, for editors" })),

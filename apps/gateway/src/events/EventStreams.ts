@@ -1,8 +1,8 @@
 /** Responds with the frames of a session, over server-sent events, until the reader leaves or loses access. */
-import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import type { Authorization, Frame } from "@bough/gateway-api"
 import type { Session } from "@bough/protocol"
 import { Host, SessionStore } from "@bough/runtime"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"

@@ -5,9 +5,9 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
-import type { FeedReader } from "./TreeFeed.ts"
 import type { Frames } from "./FrameBuffer.ts"
 import type { ChunkWriter } from "./ResponseChunks.ts"
+import type { FeedReader } from "./TreeFeed.ts"
 
 /**
  * Writes until the reader has ended. While the client does not read, nothing is taken: the reader falls behind and ends.

@@ -1,6 +1,6 @@
 /** Detects the media type of a file from its bytes alone. */
-import { fileTypeFromBuffer } from "file-type"
 import * as Effect from "effect/Effect"
+import { fileTypeFromBuffer } from "file-type"
 
 /** The number of first bytes that determine the type of a file. */
 export const headBytes = 4100

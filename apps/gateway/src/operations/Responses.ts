@@ -9,9 +9,9 @@ import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerRespondable from "effect/http/HttpServerRespondable"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type { RequestCounts } from "./RequestCounts.ts"
 import type { Drain } from "./Drain.ts"
 import * as FailuresLive from "./FailuresLive.ts"
+import type { RequestCounts } from "./RequestCounts.ts"
 import * as RouteNames from "./RouteNames.ts"
 
 /** Headers of responses that are not pages: no script, no frame, no content sniffing, no cache. */

@@ -3,8 +3,8 @@
  * caller's credential and the idempotency key. The server stores only a digest of a credential, so a copy of its
  * database cannot open them.
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 import * as Redacted from "effect/Redacted"
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 
 const algorithm = "aes-256-gcm"
 const ivBytes = 12

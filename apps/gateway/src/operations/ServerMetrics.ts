@@ -9,8 +9,8 @@ import { join } from "node:path"
 import { EventStreams } from "../events/EventStreams.ts"
 import { OpenStreams } from "../events/OpenStreams.ts"
 import * as MetricFamilies from "./MetricFamilies.ts"
-import * as PrometheusText from "./PrometheusText.ts"
 import { ModelCalls } from "./ModelCalls.ts"
+import * as PrometheusText from "./PrometheusText.ts"
 import { RequestCounts } from "./RequestCounts.ts"
 
 /** The size of a database's files: the main file and the write-ahead log. */

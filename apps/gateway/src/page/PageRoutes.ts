@@ -2,8 +2,8 @@
  * Serves the page without authentication: it contains no user data, and every request that it makes needs a sign-in.
  */
 import * as Effect from "effect/Effect"
-import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpRouter from "effect/http/HttpRouter"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { fileURLToPath } from "node:url"
 import { acceptsGzip } from "./acceptsGzip.ts"

@@ -1,10 +1,10 @@
 /** Handlers of approvals. Only a token of the owning user with the scope `approve` decides. */
 import { Api, Approvals, Authorization, Problem } from "@bough/gateway-api"
 import { offeredRule } from "@bough/host/approval/OfferedRule"
+import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
 import * as RequestingSessions from "@bough/host/approval/RequestingSessions"
 import * as KindTools from "@bough/host/session/KindTools"
 import { type Approval, Canonical } from "@bough/protocol"
-import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
 import { Host, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"

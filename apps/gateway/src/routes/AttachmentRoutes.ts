@@ -1,8 +1,8 @@
 /** Handlers of attachments: uploads are written to disk as they arrive, downloads are saved and never displayed. */
 import { Api, Attachments as AttachmentsApi, Authorization, Problem } from "@bough/gateway-api"
+import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import * as NodeStream from "@effect/platform-node/NodeStream"
 import { createReadStream } from "node:fs"
 import { type AttachmentLocation, Attachments, type StoredAttachment } from "../files/Attachments.ts"
 import * as DownloadResponse from "../files/DownloadResponse.ts"

@@ -3,8 +3,8 @@ import { Api, Authorization, Problem } from "@bough/gateway-api"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import * as ServerMetrics from "../operations/ServerMetrics.ts"
 import { Drain } from "../operations/Drain.ts"
+import * as ServerMetrics from "../operations/ServerMetrics.ts"
 import { version } from "../Version.ts"
 
 const ok = { status: "ok", version } as const

@@ -1,7 +1,7 @@
 /** The agents and models that sessions can have: those that are defined, and those that sessions were created with. */
 import { AgentHost } from "@bough/host"
-import * as WorkspaceAgents from "@bough/host/session/WorkspaceAgents"
 import * as ModelChoice from "@bough/host/model/ModelChoice"
+import * as WorkspaceAgents from "@bough/host/session/WorkspaceAgents"
 import { Registry } from "@bough/models"
 import type { Session } from "@bough/protocol"
 import * as Context from "effect/Context"

@@ -10,9 +10,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
+import { firstOwnEntry } from "../sessions/firstOwnEntry.ts"
 import * as WebhookEvents from "./WebhookEvents.ts"
 import { decodeEvents, newDelivery } from "./Webhooks.ts"
-import { firstOwnEntry } from "../sessions/firstOwnEntry.ts"
 
 export class WebhookOutbox extends Context.Service<
   WebhookOutbox,

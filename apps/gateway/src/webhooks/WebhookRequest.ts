@@ -1,10 +1,10 @@
 /** One request to a webhook. Private, loopback and metadata addresses are refused unless the operator opened them. */
-import type { ToolError } from "@bough/protocol"
 import * as Client from "@bough/network/Client"
 import * as DnsResolver from "@bough/network/DnsResolver"
 import * as Guard from "@bough/network/Guard"
 import * as Limits from "@bough/network/Limits"
 import * as Target from "@bough/network/Target"
+import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { version } from "../Version.ts"
 

@@ -1,8 +1,8 @@
 /** The delay of an address grows with its rejected credentials, and applies only to addresses of its kind. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as TestClock from "effect/testing/TestClock"
 import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
 import { defaultPolicy, delayMillis, layer, SignInFailures } from "../../src/accounts/SignInFailures.ts"
 import * as GatewayDatabase from "../../src/database/GatewayDatabase.ts"
 import { temporaryFolder } from "./database.ts"

@@ -1,6 +1,6 @@
 /** The OpenAPI document: a linter accepts it, and the server's answers match it for any request. */
-import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { assert, describe, it } from "@effect/vitest"
+import { createConfig, lintFromString } from "@redocly/openapi-core"
 import * as Effect from "effect/Effect"
 import { thoroughOnly } from "../../../../test/thorough.ts"
 import { departure, document, operationOf, operations } from "./Document.ts"

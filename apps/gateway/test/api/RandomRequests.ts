@@ -2,8 +2,8 @@
  * Requests of every operation of the document: valid ones, and ones with mistakes in parts, types, sizes, ids and
  * encodings.
  */
-import { document, type Json, type JsonSchema, type Operation, operations, type Parameter } from "./Document.ts"
 import { tar } from "../archives.ts"
+import { document, type Json, type JsonSchema, type Operation, operations, type Parameter } from "./Document.ts"
 import * as FromSchema from "./FromSchema.ts"
 import * as Random from "./Random.ts"
 

@@ -1,9 +1,9 @@
 /** A host in memory whose sessions act with a few tools, for streams of turns. */
 import type { Session as SessionData } from "@bough/protocol"
+import { ToolError } from "@bough/protocol"
 import { Agent, BlobStoreMemory, Host, Model, SessionStore, SessionStoreMemory } from "@bough/runtime"
 import { type Reply, SampleAgent, ScriptedModel } from "@bough/runtime/testing"
 import { Tool, ToolPack } from "@bough/tool"
-import { ToolError } from "@bough/protocol"
 import { Inside } from "@bough/tool/testing/SampleCapability"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

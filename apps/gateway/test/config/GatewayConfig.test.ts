@@ -5,8 +5,8 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as AuthSettingsModule from "../../src/auth/AuthSettings.ts"
 import * as GatewayConfig from "../../src/config/GatewayConfig.ts"
-import { runIn } from "../commands/CommandLine.ts"
 import { temporaryFolder } from "../accounts/database.ts"
+import { runIn } from "../commands/CommandLine.ts"
 
 const reasonOf = (value: unknown) =>
   Effect.map(

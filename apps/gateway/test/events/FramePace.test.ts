@@ -1,8 +1,8 @@
 /** When readers get a frame: at once, with the frames that follow it closely, or with the next frame; but always soon. */
 import type { Entry, Session } from "@bough/protocol"
 import { EventLog, SessionStore, SessionStoreMemory } from "@bough/runtime"
-import { SampleJournal } from "@bough/runtime/testing"
 import * as Waiters from "@bough/runtime/journal/Waiters"
+import { SampleJournal } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { vi } from "vitest"

@@ -6,8 +6,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { thoroughOnly } from "../../../../test/thorough.ts"
 import { untilApprovalIsAsked } from "../Approving.ts"
-import * as Gateway from "../Gateway.ts"
 import { rawRequest } from "../auth/rawRequest.ts"
+import * as Gateway from "../Gateway.ts"
 
 const deep = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`
 const keys = (count: number): string =>

@@ -6,8 +6,8 @@ import type * as Client from "../../../../packages/client/src/index.ts"
 import { requires } from "../../../../test/requirements.ts"
 import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as ForeignSite from "./ForeignSite.ts"
-import * as PageWorld from "./PageWorld.ts"
 import { until } from "./PageSteps.ts"
+import * as PageWorld from "./PageWorld.ts"
 import { story } from "./Story.ts"
 
 const chromium = requires("chromium")

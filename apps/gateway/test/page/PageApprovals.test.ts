@@ -1,8 +1,8 @@
 /** Approvals on the page in a real browser: decided, denied, saved as a rule, notified, and not deceptive. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { requires } from "../../../../test/requirements.ts"
 import { thoroughOnly } from "../../../../test/thorough.ts"
 import type { Answer } from "../../../cli/test/program/ModelServer.ts"
-import { requires } from "../../../../test/requirements.ts"
 import { begin, call, card, contentOf, signIn, unexpected, until } from "./PageSteps.ts"
 import * as PageWorld from "./PageWorld.ts"
 import { story } from "./Story.ts"

@@ -1,9 +1,9 @@
 /** Long sessions, and a gateway that restarts, on the page in a real browser. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Locator, Page } from "playwright-core"
-import type { Answer } from "../../../cli/test/program/ModelServer.ts"
 import { requires } from "../../../../test/requirements.ts"
 import { thoroughOnly } from "../../../../test/thorough.ts"
+import type { Answer } from "../../../cli/test/program/ModelServer.ts"
 import { begin, signIn } from "./PageSteps.ts"
 import * as PageWorld from "./PageWorld.ts"
 import { story } from "./Story.ts"

@@ -1,8 +1,8 @@
 /** Notes, usage, colours, titles, and the states of a screen before and without its data, in a real browser. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Answer } from "../../../cli/test/program/ModelServer.ts"
 import { requires } from "../../../../test/requirements.ts"
 import { thoroughOnly } from "../../../../test/thorough.ts"
+import type { Answer } from "../../../cli/test/program/ModelServer.ts"
 import { begin, openCommands, signIn, unexpected } from "./PageSteps.ts"
 import * as PageWorld from "./PageWorld.ts"
 import { story } from "./Story.ts"

@@ -1,9 +1,9 @@
 /** Conversations on the page in a real browser, over a real server and a real wire protocol of a model. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
-import type { Answer } from "../../../cli/test/program/ModelServer.ts"
 import { requires } from "../../../../test/requirements.ts"
 import { thoroughOnly } from "../../../../test/thorough.ts"
+import type { Answer } from "../../../cli/test/program/ModelServer.ts"
 import { pixel } from "../Files.ts"
 import { begin, card, openCommands, signIn, unexpected } from "./PageSteps.ts"
 import * as PageWorld from "./PageWorld.ts"

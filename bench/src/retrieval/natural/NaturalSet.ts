@@ -3,6 +3,8 @@
  * written one by one, so that its classes and words differ from the templates of `Corpus.ts`. Thresholds are chosen on
  * the tuning half alone; the other is held out for measuring.
  */
+import * as Messages from "./messages.ts"
+import type { NaturalNote } from "./NaturalNote.ts"
 import { aiko } from "./notes/aiko.ts"
 import { camille } from "./notes/camille.ts"
 import { ines } from "./notes/ines.ts"
@@ -10,8 +12,6 @@ import { jonas } from "./notes/jonas.ts"
 import { lan } from "./notes/lan.ts"
 import { marijke } from "./notes/marijke.ts"
 import { ruth } from "./notes/ruth.ts"
-import * as Messages from "./messages.ts"
-import type { NaturalNote } from "./NaturalNote.ts"
 import * as Questions from "./questions.ts"
 
 export const halves = ["tuning", "held out"] as const

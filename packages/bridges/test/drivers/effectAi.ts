@@ -1,9 +1,9 @@
-import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import * as LanguageModel from "effect/ai/LanguageModel"
 import type * as Prompt from "effect/ai/Prompt"
 import type * as Response from "effect/ai/Response"
 import * as AiTool from "effect/ai/Tool"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { toEffectAi } from "../../src/EffectAi.ts"
 import { type Call, type Driver, textOf, type World } from "./Driver.ts"
 

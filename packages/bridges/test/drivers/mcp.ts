@@ -1,7 +1,7 @@
+import { connect } from "@bough/mcp/server/ToolServer"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js"
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
-import { connect } from "@bough/mcp/server/ToolServer"
 import { toMcp } from "../../src/Mcp.ts"
 import { type AskedOutcome, type Call, type Driver, type EndedOutcome, textOf, type World } from "./Driver.ts"
 

@@ -1,8 +1,8 @@
 /** Calls that wait for a decision of the user, and the decision. */
 import { Approval as ApprovalData } from "@bough/protocol"
-import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Schema from "effect/Schema"
 import { Authorization, RequiredScope } from "../Authorization.ts"
 import * as Idempotency from "../Idempotency.ts"
 import { Conflict, NotFound, Unprocessable } from "../Problem.ts"

@@ -1,7 +1,7 @@
 /** Files and long outputs that the calls of a session made. */
-import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Schema from "effect/Schema"
 import { Authorization, RequiredScope } from "../Authorization.ts"
 import * as Page from "../Page.ts"
 import { NotFound } from "../Problem.ts"

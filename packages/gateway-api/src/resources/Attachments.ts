@@ -1,9 +1,9 @@
 /** Files that the user attaches to a session, for its messages. */
 import { Session as SessionData } from "@bough/protocol"
-import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
 import { Authorization, RequiredScope } from "../Authorization.ts"
 import * as Idempotency from "../Idempotency.ts"
 import { limits } from "../Limits.ts"

@@ -1,8 +1,8 @@
 /** The agents, models and tools that sessions can have here. */
 import { Session, Tier } from "@bough/protocol"
-import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Schema from "effect/Schema"
 import { Authorization, RequiredScope } from "../Authorization.ts"
 import { NotFound } from "../Problem.ts"
 

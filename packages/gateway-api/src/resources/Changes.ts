@@ -1,7 +1,7 @@
 /** The files that a session and its descendants changed, with their diffs. */
-import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Schema from "effect/Schema"
 import { Authorization, RequiredScope } from "../Authorization.ts"
 import { limits } from "../Limits.ts"
 import * as Page from "../Page.ts"

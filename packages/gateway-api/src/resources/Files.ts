@@ -1,6 +1,6 @@
 /** Files that users upload and download: their names, their bytes as a request and as a response. */
-import * as Schema from "effect/Schema"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
 import { limits } from "../Limits.ts"
 
 /** A name without folders, and without characters that would reorder it in display. */

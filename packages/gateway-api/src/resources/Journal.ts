@@ -1,9 +1,9 @@
 /** The journal of a session and its tree: its descendants, its entries, and the stream of its frames. */
 import { Budget, Session as SessionData } from "@bough/protocol"
-import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
 import { Authorization, RequiredScope } from "../Authorization.ts"
 import { Entry, Frame, FrameId } from "../Frame.ts"
 import * as Page from "../Page.ts"

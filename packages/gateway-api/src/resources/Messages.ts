@@ -2,10 +2,10 @@
  * The user's messages to a session, which are queued or steered into the running turn, and the cancellation of a turn.
  */
 import { Message as MessageData } from "@bough/protocol"
-import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
 import { Authorization, RequiredScope } from "../Authorization.ts"
 import * as Idempotency from "../Idempotency.ts"
 import * as OptionalBody from "../OptionalBody.ts"

@@ -1,9 +1,9 @@
 /** Notes about the user that the agents saved. */
 import { Note as NoteData } from "@bough/protocol"
-import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
 import { Authorization, RequiredScope } from "../Authorization.ts"
 import * as Idempotency from "../Idempotency.ts"
 import * as Page from "../Page.ts"

@@ -1,7 +1,7 @@
 /** Rules that the user saved with approvals: for all sessions, for a workspace, or for one tree. */
-import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Schema from "effect/Schema"
 import { Authorization, RequiredScope } from "../Authorization.ts"
 import * as Idempotency from "../Idempotency.ts"
 import { NotFound } from "../Problem.ts"

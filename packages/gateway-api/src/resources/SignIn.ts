@@ -1,7 +1,7 @@
 /** Signing in to the page: a secret is exchanged for a cookie, which no script can read. */
-import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Schema from "effect/Schema"
 import { Authorization, RequiredScope, Scope } from "../Authorization.ts"
 import { TooManyRequests, Unauthenticated, Unavailable, Unprocessable } from "../Problem.ts"
 

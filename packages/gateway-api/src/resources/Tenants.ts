@@ -2,10 +2,10 @@
  * Tenants, their users, quotas and audit log. An admin manages their own tenant; an admin of the operators' tenant
  * manages all of them. Any other tenant is not found.
  */
-import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
 import { Authorization, RequiredScope } from "../Authorization.ts"
 import * as Idempotency from "../Idempotency.ts"
 import * as Page from "../Page.ts"

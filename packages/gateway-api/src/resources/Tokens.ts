@@ -1,8 +1,8 @@
 /** The user's own credentials. They are issued and revoked by a signed-in page or with a token of the scope admin. */
-import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
 import { Authorization, RequiredScope } from "../Authorization.ts"
 import * as Idempotency from "../Idempotency.ts"
 import { Forbidden, NotFound, Unprocessable } from "../Problem.ts"

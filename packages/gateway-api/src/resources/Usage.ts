@@ -1,8 +1,8 @@
 /** Tokens and cost of the user's sessions, by day, model and session. */
 import { Session } from "@bough/protocol"
-import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Schema from "effect/Schema"
 import { Authorization, RequiredScope } from "../Authorization.ts"
 
 const day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u))

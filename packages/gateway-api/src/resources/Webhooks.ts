@@ -1,8 +1,8 @@
 /** Addresses that receive the events of the user's sessions as signed requests. */
-import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
 import { Authorization, RequiredScope } from "../Authorization.ts"
 import * as Idempotency from "../Idempotency.ts"
 import { limits } from "../Limits.ts"

@@ -1,7 +1,7 @@
 /** Finds the files of agents: Markdown files of one folder, in the order of their names. */
+import * as Result from "effect/Result"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import * as Result from "effect/Result"
 
 /** The folder below a directory of a project. */
 export const projectFolder = join(".bough", "agents")

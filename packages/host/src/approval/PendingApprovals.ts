@@ -4,8 +4,8 @@ import { EntryPages, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as RequestingSessions from "./RequestingSessions.ts"
 import * as IdPrefix from "../session/IdPrefix.ts"
+import * as RequestingSessions from "./RequestingSessions.ts"
 
 export interface UsedDecision {
   readonly decision: Entry.BodyOf<"ApprovalDecided">["decision"]

@@ -9,8 +9,8 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import type { Node, ParseError } from "jsonc-parser"
-import { nearest } from "./Nearest.ts"
 import { HostFailure, invalid } from "../HostFailure.ts"
+import { nearest } from "./Nearest.ts"
 
 export interface Source {
   /** The path in the user's notation. */

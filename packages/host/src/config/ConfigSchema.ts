@@ -8,9 +8,9 @@ import { names } from "@bough/network/search/Providers"
 import * as Schema from "effect/Schema"
 import { describe } from "../ConfigFields.ts"
 import * as HookSchema from "../hooks/HookSchema.ts"
+import * as KeySchema from "../keys/KeySchema.ts"
 import { LanguageServers } from "../languageServers/LanguageServerSchema.ts"
 import { Provider } from "../login/LoginSchema.ts"
-import * as KeySchema from "../keys/KeySchema.ts"
 import { Servers } from "../mcp/McpConfigSchema.ts"
 
 const steps = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 }))

@@ -7,9 +7,9 @@ import * as ConfiguredHooks from "../hooks/ConfiguredHooks.ts"
 import type { HostFailure } from "../HostFailure.ts"
 import * as Skills from "../skills/Skills.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
+import type { HostEnvironment } from "./HostEnvironment.ts"
 import * as OperatorFile from "./OperatorFile.ts"
 import * as ProjectSettings from "./ProjectSettings.ts"
-import type { HostEnvironment } from "./HostEnvironment.ts"
 
 export interface Extensions {
   readonly instructions: ReadonlyArray<Agent.Instruction>

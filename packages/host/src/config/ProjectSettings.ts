@@ -1,13 +1,13 @@
 /** The configuration, instructions and skills of a project, as far as the user trusts their current content. */
 import { Directory, SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
+import { failed, withNextStep } from "../HostFailure.ts"
+import type { McpFile } from "../mcp/McpFile.ts"
 import type { ProjectFile } from "../project/ProjectFiles.ts"
 import * as ProjectFiles from "../project/ProjectFiles.ts"
 import * as Trust from "../project/Trust.ts"
-import { failed, withNextStep } from "../HostFailure.ts"
-import type { McpFile } from "../mcp/McpFile.ts"
-import type * as ConfigSchema from "./ConfigSchema.ts"
 import { reader } from "./ConfigReader.ts"
+import type * as ConfigSchema from "./ConfigSchema.ts"
 
 /**
  * Asks the user whether these files may instruct the agent; returns null if the user gives no answer. The function is

@@ -1,8 +1,8 @@
 /** The operator's configured timeouts, which replace the tools' own timeouts. */
 import type { SessionKind, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import { nearest } from "./Nearest.ts"
 import { type HostFailure, invalid } from "../HostFailure.ts"
+import { nearest } from "./Nearest.ts"
 
 /** The timeout in seconds by tool name. */
 export type Timeouts = Readonly<Record<string, number>>

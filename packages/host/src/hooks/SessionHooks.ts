@@ -1,6 +1,6 @@
 /** The hooks of a session: they run one after another, and the strictest answer counts. Why: adr/0112-hooks.md. */
-import type { Hooks } from "@bough/runtime"
 import type { Session } from "@bough/protocol"
+import type { Hooks } from "@bough/runtime"
 import type { Sandbox } from "@bough/sandbox"
 import * as Effect from "effect/Effect"
 import type { Settings } from "../config/Settings.ts"

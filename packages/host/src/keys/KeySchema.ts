@@ -2,8 +2,8 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { type KeyAction, keyActions } from "./KeyActions.ts"
-import * as KeyName from "./KeyName.ts"
 import * as Keymap from "./Keymap.ts"
+import * as KeyName from "./KeyName.ts"
 
 const key = Schema.Union([Schema.String, Schema.Array(Schema.String)])
 

@@ -1,8 +1,8 @@
 /** The files of the configured embedding model. Pure. */
 import type { TransformersModel } from "@bough/memory"
 import { basename, dirname, isAbsolute, join } from "node:path"
-import * as TransformersLibrary from "./TransformersLibrary.ts"
 import type { Settings } from "../config/Settings.ts"
+import * as TransformersLibrary from "./TransformersLibrary.ts"
 
 export type EmbeddingSettings = Pick<Settings, "dataDirectory" | "memory">
 

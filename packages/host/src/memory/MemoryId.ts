@@ -1,8 +1,8 @@
 /** The random id of the memory of a data directory, which marks the files that it exports. */
 import { Directory } from "@bough/disk"
+import * as SmallFile from "@bough/disk/SmallFile"
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
-import * as SmallFile from "@bough/disk/SmallFile"
 
 /** Reads the id, or creates it on the first call. After the id is lost, earlier exports are not recognised. */
 export const memoryId = (dataDirectory: string): string => {

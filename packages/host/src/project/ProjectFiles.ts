@@ -4,15 +4,15 @@
  * `.bough/agents` and commands in `.bough/commands`. `Trust` decides which of them count.
  */
 import { SystemError } from "@bough/disk"
+import * as SmallFile from "@bough/disk/SmallFile"
 import { Canonical } from "@bough/protocol"
 import * as Result from "effect/Result"
 import { basename, join, relative } from "node:path"
-import type { SkillFolder } from "../skills/SkillFolder.ts"
-import * as Skills from "../skills/Skills.ts"
-import * as SmallFile from "@bough/disk/SmallFile"
 import * as AgentFiles from "../agents/AgentFiles.ts"
 import * as CustomCommands from "../commands/CustomCommands.ts"
 import * as McpSettings from "../mcp/McpSettings.ts"
+import type { SkillFolder } from "../skills/SkillFolder.ts"
+import * as Skills from "../skills/Skills.ts"
 import * as WorkspaceRoot from "./WorkspaceRoot.ts"
 
 export interface TextFile {

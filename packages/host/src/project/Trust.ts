@@ -2,11 +2,11 @@
  * The user's decisions to trust files of projects, stored in the data directory. A decision is valid for one content of
  * a file: after a change the user is asked again.
  */
-import { join } from "node:path"
+import * as SmallFile from "@bough/disk/SmallFile"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as SmallFile from "@bough/disk/SmallFile"
+import { join } from "node:path"
 import type { ProjectFile } from "./ProjectFiles.ts"
 
 export type Decision = "trusted" | "declined"

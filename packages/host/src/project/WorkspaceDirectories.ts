@@ -2,10 +2,10 @@
  * The directories of a workspace in addition to its folder: the enclosing repository or monorepo, and those that the
  * operator added.
  */
-import { existsSync, realpathSync, statSync } from "node:fs"
-import { dirname, isAbsolute, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { existsSync, realpathSync, statSync } from "node:fs"
+import { dirname, isAbsolute, join, resolve } from "node:path"
 import { type HostFailure, invalid } from "../HostFailure.ts"
 
 export interface AdditionalDirectory {

@@ -1,8 +1,8 @@
 /** The directory that the agent works in, and the repository around it. */
 import { SystemError } from "@bough/disk"
+import * as Effect from "effect/Effect"
 import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import * as Effect from "effect/Effect"
 import { type HostFailure, invalid } from "../HostFailure.ts"
 
 export interface WorkspacePlace {

@@ -4,8 +4,8 @@ import { Rule, RuleText } from "@bough/policy"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Settings } from "../config/Settings.ts"
-import type { RuleSource } from "./WrittenRules.ts"
 import { type HostFailure, invalid } from "../HostFailure.ts"
+import type { RuleSource } from "./WrittenRules.ts"
 
 /** The folders of a session, and its tools. */
 export interface RuleContext extends RuleExamples.ExampleContext {

@@ -3,18 +3,18 @@
  * are stored there too and not in its folder, so that a cloned repository cannot allow anything.
  */
 import { Directory, SystemError } from "@bough/disk"
+import * as SmallFile from "@bough/disk/SmallFile"
 import { RuleExamples, RuleFields } from "@bough/dispatch"
 import { type Rule, RuleText } from "@bough/policy"
 import { Canonical } from "@bough/protocol"
 import type { Agent, SessionRules } from "@bough/runtime"
 import type { Tool } from "@bough/tool"
-import { readdirSync, rmSync, statSync } from "node:fs"
-import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as SmallFile from "@bough/disk/SmallFile"
+import { readdirSync, rmSync, statSync } from "node:fs"
+import { join } from "node:path"
 
 const Stored = Schema.Struct({
   v: Schema.Literal(1),

@@ -1,7 +1,7 @@
 /** Formats one changed file as the lines of a unified diff. Pure. */
 import type { Undo } from "@bough/snapshots"
-import { isUtf8 } from "node:buffer"
 import * as TextDiff from "effect/TextDiff"
+import { isUtf8 } from "node:buffer"
 
 const maxEdits = 200
 /** Longer texts take too long to compare: only their sizes are shown. */

@@ -10,8 +10,8 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { join } from "node:path"
 import type { Settings } from "../config/Settings.ts"
-import * as SessionCapabilities from "./SessionCapabilities.ts"
 import * as ServerLogins from "./ServerLogins.ts"
+import * as SessionCapabilities from "./SessionCapabilities.ts"
 import * as SessionProcesses from "./SessionProcesses.ts"
 
 /** The servers of the sessions of a tree; null: none are configured. */

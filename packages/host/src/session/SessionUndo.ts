@@ -3,10 +3,10 @@ import type { Session } from "@bough/protocol"
 import { SessionStore, WorkspaceChanges } from "@bough/runtime"
 import type { Undo, WorkspaceSnapshots } from "@bough/snapshots"
 import * as Effect from "effect/Effect"
-import * as FindSession from "./FindSession.ts"
-import * as SessionSnapshots from "./SessionSnapshots.ts"
 import type { Settings } from "../config/Settings.ts"
 import { failed, type HostFailure, invalid, withNextStep } from "../HostFailure.ts"
+import * as FindSession from "./FindSession.ts"
+import * as SessionSnapshots from "./SessionSnapshots.ts"
 
 /** A conversation with its changes and snapshots. */
 export interface UndoableSession {

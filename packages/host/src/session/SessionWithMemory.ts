@@ -1,6 +1,6 @@
 /** A session whose turns and calls commit or discard the notes that they wrote. */
-import type { Session, Turn } from "@bough/runtime"
 import type { Servers } from "@bough/mcp/ports"
+import type { Session, Turn } from "@bough/runtime"
 import type { WorkspaceSnapshots } from "@bough/snapshots"
 import * as Effect from "effect/Effect"
 import type * as Memory from "../memory/Memories.ts"

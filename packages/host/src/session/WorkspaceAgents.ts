@@ -4,12 +4,12 @@
 import { Directory, SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
 import { dirname } from "node:path"
+import * as Agents from "../agents/Agents.ts"
 import * as Home from "../config/Home.ts"
 import type { HostContext } from "../HostContext.ts"
 import { failed, type HostFailure } from "../HostFailure.ts"
 import * as ProjectFiles from "../project/ProjectFiles.ts"
 import * as Trust from "../project/Trust.ts"
-import * as Agents from "../agents/Agents.ts"
 
 const projectFolderDepth = 3
 

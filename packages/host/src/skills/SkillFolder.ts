@@ -2,7 +2,9 @@
  * Finds and reads a folder with a SKILL.md. The digest of a project's folder covers all of its files, so that trust ends
  * when one changes. Links inside are never followed; a link to the folder may not lead out of the project.
  */
+import * as SmallFile from "@bough/disk/SmallFile"
 import { Canonical } from "@bough/protocol"
+import * as Result from "effect/Result"
 import {
   closeSync,
   constants,
@@ -15,9 +17,7 @@ import {
   readlinkSync,
   realpathSync
 } from "node:fs"
-import * as Result from "effect/Result"
 import { join } from "node:path"
-import * as SmallFile from "@bough/disk/SmallFile"
 
 export const fileName = "SKILL.md"
 

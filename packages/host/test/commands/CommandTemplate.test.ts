@@ -1,10 +1,10 @@
 /** Templates take arguments as text, and run only commands of their author. */
 import { assert, describe, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Schema from "effect/Schema"
 import { sampled } from "../../../../test/thorough.ts"
 import * as CommandTemplate from "../../src/commands/CommandTemplate.ts"
 

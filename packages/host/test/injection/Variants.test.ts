@@ -2,8 +2,8 @@
  * Further attacks that an obeying model could try, by every tool that it has: each is refused or contained, no data
  * leaves, and the user's own git runs nothing afterwards. Approvals are denied.
  */
-import { assert, describe, it } from "@effect/vitest"
 import * as Vault from "@bough/vault/Vault"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

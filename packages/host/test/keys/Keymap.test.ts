@@ -6,8 +6,8 @@ import * as ConfigFile from "../../src/config/ConfigFile.ts"
 import * as ConfigSchema from "../../src/config/ConfigSchema.ts"
 import * as SchemaDocument from "../../src/config/SchemaDocument.ts"
 import { keyActions } from "../../src/keys/KeyActions.ts"
-import * as KeyName from "../../src/keys/KeyName.ts"
 import * as Keymap from "../../src/keys/Keymap.ts"
+import * as KeyName from "../../src/keys/KeyName.ts"
 
 const read = (keys: unknown) =>
   ConfigFile.read(

@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { choose } from "../../src/languageServers/LanguageServerSettings.ts"
 import type { LanguageServer } from "../../src/languageServers/LanguageServerSchema.ts"
+import { choose } from "../../src/languageServers/LanguageServerSettings.ts"
 
 const within = (files: Readonly<Record<string, string>>, use: (root: string) => void): void => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "bough-lsp-settings-")))

@@ -1,10 +1,10 @@
 /** A server of the official SDK that asks the model in a whole session, allowed by the operator's configuration alone. */
-import { SessionKind } from "@bough/tool"
 import { FilesPack } from "@bough/pack-files"
 import type { Event } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { SessionStoreSql } from "@bough/store-sqlite"
+import { SessionKind } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"

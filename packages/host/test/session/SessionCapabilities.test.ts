@@ -1,7 +1,7 @@
 /** The capabilities of each kind of session in a real workspace. */
-import { assert, describe, it } from "@effect/vitest"
 import { FilesPack } from "@bough/pack-files"
 import { Capability, SessionKind } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

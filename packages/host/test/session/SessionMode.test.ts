@@ -2,7 +2,6 @@
  * A mode decides over the real tools: the calls that it denies, those that it asks about, and how a later process reads
  * it.
  */
-import { assert, describe, it } from "@effect/vitest"
 import { DataPack } from "@bough/pack-data"
 import { FilesPack } from "@bough/pack-files"
 import { MemoryPack } from "@bough/pack-memory"
@@ -10,6 +9,7 @@ import { SessionPack } from "@bough/pack-session"
 import { ShellPack } from "@bough/pack-shell"
 import { Policy } from "@bough/policy"
 import { type Tool, ToolPack } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
 import * as SessionMode from "../../src/session/SessionMode.ts"
 
 const pack = ToolPack.merge(FilesPack.all, ShellPack.all, DataPack.all, MemoryPack.all, SessionPack.all)

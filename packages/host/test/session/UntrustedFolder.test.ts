@@ -1,7 +1,7 @@
 /** The mark of a folder that the user does not trust: for each way to read it, and for no other. */
-import { assert, describe, it } from "@effect/vitest"
 import { Capability, ToolContext } from "@bough/tool"
 import { SampleInvocation } from "@bough/tool/testing"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { markUntrusted } from "../../src/session/UntrustedFolder.ts"
 

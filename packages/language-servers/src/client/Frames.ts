@@ -2,8 +2,8 @@
  * Splits a stream into messages of the protocol: a header with the length, then JSON. A message beyond the limits ends
  * the stream.
  */
-import { Buffer } from "node:buffer"
 import * as Result from "effect/Result"
+import { Buffer } from "node:buffer"
 
 /** The largest message in bytes. */
 export const maxMessageBytes = 32 * 1024 * 1024

@@ -3,12 +3,12 @@
  * requests. Each message is handled when it arrives, so that a server cannot fill a queue.
  */
 import { SessionProcess } from "@bough/tool"
-import { Buffer } from "node:buffer"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
+import { Buffer } from "node:buffer"
 import { Frames } from "./Frames.ts"
 import { plainLine } from "./Replies.ts"
 

@@ -6,8 +6,8 @@ import type { CodeIntelligence } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { Rpc } from "./Rpc.ts"
 import * as Replies from "./Replies.ts"
+import type { Rpc } from "./Rpc.ts"
 
 /** The command of the protocol that forwards a request to tsserver. Servers that support the command list it. */
 export const command = "typescript.tsserverRequest"

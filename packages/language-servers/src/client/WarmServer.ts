@@ -1,6 +1,6 @@
 /** An initialised server. Documents are synchronised before each question, and answers are decoded. */
-import type { CodeIntelligence, SessionProcess, ToolContext, WorkspaceRead } from "@bough/tool"
 import { ToolError } from "@bough/protocol"
+import type { CodeIntelligence, SessionProcess, ToolContext, WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ServerConfig } from "../ServerConfig.ts"

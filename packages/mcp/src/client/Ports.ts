@@ -1,15 +1,14 @@
 /** The ports that the client needs: processes, requests, and stored facts about servers. */
 import type { SessionProcess } from "@bough/tool"
 import type * as Effect from "effect/Effect"
-import type * as Schema from "effect/Schema"
-import * as ErrorSchema from "effect/Schema"
+import * as Schema from "effect/Schema"
 import type * as Form from "../Form.ts"
 import type { HttpTransport, ServerConfig } from "../ServerConfig.ts"
 import type * as Credentials from "./auth/Credentials.ts"
 
 /** The reason why a server is unavailable, as a sentence. */
-export class ServerFailed extends ErrorSchema.TaggedError<ServerFailed>()("ServerFailed", {
-  message: ErrorSchema.String
+export class ServerFailed extends Schema.TaggedError<ServerFailed>()("ServerFailed", {
+  message: Schema.String
 }) {}
 
 export type JsonValue = Schema.Json

@@ -2,8 +2,8 @@
  * A server's requests for an answer of the model: read within limits, counted, and answered by the session of a running
  * call, if the configuration allows it.
  */
-import type { CreateMessageRequest, CreateMessageResult } from "@modelcontextprotocol/sdk/types.js"
 import type { Sampling } from "@bough/tool"
+import type { CreateMessageRequest, CreateMessageResult } from "@modelcontextprotocol/sdk/types.js"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -2,20 +2,20 @@
 import { type Tier, ToolError } from "@bough/protocol"
 import * as ArgumentText from "@bough/text/ArgumentText"
 import { Capability, type Sampling, Tool } from "@bough/tool"
+import { Progress } from "@bough/tool/Progress"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Option from "effect/Option"
 import type * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { coalesced } from "../coalesced.ts"
 import { isConfined, type ServerConfig, tierOf } from "../ServerConfig.ts"
 import * as Arguments from "./Arguments.ts"
 import type { CallResult } from "./CallResult.ts"
 import type { Definition } from "./Definition.ts"
 import { capabilityFor, type ExternalService } from "./External.ts"
-import { coalesced } from "../coalesced.ts"
 import * as ServerProgress from "./Progress.ts"
 import type { Ask } from "./Sampling.ts"
-import { Progress } from "@bough/tool/Progress"
 
 const Output = Schema.Struct({
   text: Schema.String,

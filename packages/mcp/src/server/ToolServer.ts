@@ -1,9 +1,9 @@
 /** Serves an offer over one connection. */
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import type { CallToolResult, ServerNotification, ServerRequest, Tool } from "@modelcontextprotocol/sdk/types.js"
 import * as Effect from "effect/Effect"
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import { coalesced } from "../coalesced.ts"
 import type { ClientDecision, ServerOffer, OfferedCall, OfferedResult } from "./Offer.ts"
 import * as sdk from "./sdk.ts"

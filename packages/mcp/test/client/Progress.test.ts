@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import { atOnce, coalesced, everyMillis } from "../../src/coalesced.ts"
 import * as Progress from "../../src/client/Progress.ts"
+import { atOnce, coalesced, everyMillis } from "../../src/coalesced.ts"
 
 /** The times at which a server reports, in milliseconds after the report before. */
 const Pauses = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 400 }))).check(

@@ -2,14 +2,14 @@
  * The sample server behind OAuth: the authorization server of the official SDK on one port of loopback, the protected
  * server on another. Access tokens can be made to expire at once, refresh tokens are valid once.
  */
-import type { AuthorizationParams, OAuthServerProvider } from "@modelcontextprotocol/sdk/server/auth/provider.js"
 import { InvalidGrantError, InvalidTokenError } from "@modelcontextprotocol/sdk/server/auth/errors.js"
+import { requireBearerAuth } from "@modelcontextprotocol/sdk/server/auth/middleware/bearerAuth.js"
+import type { AuthorizationParams, OAuthServerProvider } from "@modelcontextprotocol/sdk/server/auth/provider.js"
 import {
   getOAuthProtectedResourceMetadataUrl,
   mcpAuthRouter,
   mcpAuthMetadataRouter
 } from "@modelcontextprotocol/sdk/server/auth/router.js"
-import { requireBearerAuth } from "@modelcontextprotocol/sdk/server/auth/middleware/bearerAuth.js"
 import { createMcpExpressApp } from "@modelcontextprotocol/sdk/server/express.js"
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
 import type { OAuthClientInformationFull, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js"

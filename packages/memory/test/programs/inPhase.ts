@@ -3,12 +3,12 @@
  * Prints `in|` before and `out|` after each time, and the acknowledged notes as `writeForever` does. Arguments:
  * directory, a name for this run, and save, update, delete, compaction or reindex.
  */
-import { writeLine } from "@bough/testing/writeLine"
-import { runProgram } from "@bough/testing/runProgram"
+import * as ProcessLock from "@bough/disk/ProcessLock"
 import { Note } from "@bough/protocol"
+import { runProgram } from "@bough/testing/runProgram"
+import { writeLine } from "@bough/testing/writeLine"
 import * as Effect from "effect/Effect"
 import { Embedder } from "../../src/index.ts"
-import * as ProcessLock from "@bough/disk/ProcessLock"
 import * as Vectors from "../../src/Vectors.ts"
 import * as VectorTable from "../../src/VectorTable.ts"
 import { indexIn, open, staticModel } from "../World.ts"

@@ -1,11 +1,11 @@
 /** A process with a memory above the limit: what it finds, saves and deletes, and the files that it leaves. */
 import * as Effect from "effect/Effect"
 import { existsSync, readdirSync } from "node:fs"
-import { fill, place, query, save } from "../notes.ts"
-import { indexIn, open } from "../World.ts"
+import { dirname } from "node:path"
 import * as PackedIndex from "../../src/PackedIndex.ts"
 import * as VectorLibrary from "../../src/VectorLibrary.ts"
-import { dirname } from "node:path"
+import { fill, place, query, save } from "../notes.ts"
+import { indexIn, open } from "../World.ts"
 
 const [directory = "", library = ""] = process.argv.slice(2)
 const options = library === "" ? {} : { library }

@@ -2,8 +2,8 @@
  * Writes a memory file, then stages a change and a new file and commits them. Prints a line after each. Argument:
  * directory.
  */
-import { writeLine } from "@bough/testing/writeLine"
 import { runProgram } from "@bough/testing/runProgram"
+import { writeLine } from "@bough/testing/writeLine"
 import * as Effect from "effect/Effect"
 import { StagedFiles, MemoryFiles } from "../../src/index.ts"
 

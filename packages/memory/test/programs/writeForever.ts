@@ -2,9 +2,9 @@
  * Saves, changes and removes notes until it is killed. Prints `begin|id|` before and `saved|id|text`, `updated|id|text` or
  * `removed|id|` after each. Arguments: directory, a name for this run.
  */
-import { writeLine } from "@bough/testing/writeLine"
-import { runProgram } from "@bough/testing/runProgram"
 import { Note } from "@bough/protocol"
+import { runProgram } from "@bough/testing/runProgram"
+import { writeLine } from "@bough/testing/writeLine"
 import * as Effect from "effect/Effect"
 import { open } from "../World.ts"
 

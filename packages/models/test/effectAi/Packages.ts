@@ -2,12 +2,12 @@
  * effect/ai's own provider packages, real and over the wire. Their newest releases target effect 4.0 and import its
  * modules by the names of before 4.1: here these resolve to today's.
  */
-import { registerHooks } from "node:module"
+import type { LanguageModel } from "effect/ai/LanguageModel"
 import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import type { LanguageModel } from "effect/ai/LanguageModel"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import { registerHooks } from "node:module"
 import * as EffectAiHttp from "../../src/EffectAiHttp.ts"
 import { dialect as anthropicDialect } from "../wire/AnthropicDialect.ts"
 import type { Dialect } from "../wire/Dialect.ts"

@@ -1,10 +1,10 @@
 /** Reads the body of a response, decompressed as it arrives and bounded on both sides. */
 import type { ToolError } from "@bough/protocol"
+import * as Effect from "effect/Effect"
 import { Buffer } from "node:buffer"
 import type { IncomingMessage } from "node:http"
 import { pipeline, type Transform, Writable } from "node:stream"
 import * as zlib from "node:zlib"
-import * as Effect from "effect/Effect"
 import type { Limits } from "../Limits.ts"
 import * as Refusal from "../Refusal.ts"
 

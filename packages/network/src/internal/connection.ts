@@ -1,9 +1,9 @@
 /** A connection to one of a target's addresses, which is checked again after connecting, before any byte is sent. */
 import type { ToolError } from "@bough/protocol"
-import * as net from "node:net"
-import * as tls from "node:tls"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import * as net from "node:net"
+import * as tls from "node:tls"
 import * as Guard from "../Guard.ts"
 import * as Refusal from "../Refusal.ts"
 

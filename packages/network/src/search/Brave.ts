@@ -1,7 +1,7 @@
 /** Brave's search API. */
 import * as Schema from "effect/Schema"
-import { get, type Provider, decodeReply } from "./Provider.ts"
 import { plain } from "./Markup.ts"
+import { get, type Provider, decodeReply } from "./Provider.ts"
 
 const Hit = Schema.Struct({ title: Schema.String, url: Schema.String, description: Schema.optionalKey(Schema.String) })
 const Pages = Schema.Struct({ results: Schema.Array(Hit) })

@@ -3,9 +3,9 @@
  * file, and one line in `Providers`.
  */
 import type { NetworkRead, NetworkWrite } from "@bough/tool"
-import { Buffer } from "node:buffer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { Buffer } from "node:buffer"
 
 /** `key` and `engine` are "" if not configured. */
 export interface Ask extends NetworkRead.SearchQuery {

@@ -1,9 +1,9 @@
 /** A proxy with one command behind it, spoken to byte by byte: `open.test` may be reached, nothing else. */
-import { CommandProxy } from "../../src/index.ts"
-import type { CommandProxyOptions } from "../../src/proxy/CommandProxyOptions.ts"
 import type { ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
+import { CommandProxy } from "../../src/index.ts"
+import type { CommandProxyOptions } from "../../src/proxy/CommandProxyOptions.ts"
 import { nameServer, serve, type Zone } from "../World.ts"
 
 /** The address of the proxy for a test, as a sandbox's own listener would provide it. */

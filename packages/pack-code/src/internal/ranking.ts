@@ -3,8 +3,8 @@
  * import it and use its names. Files without imports and exports refer to any file that declares a name that they use.
  */
 import { importGraph, type WorkspacePackage } from "./importGraph.ts"
-import type { ReadFile } from "./workspaceSymbols.ts"
 import type { CodeSymbol } from "./Symbols.ts"
+import type { ReadFile } from "./workspaceSymbols.ts"
 
 export interface RankedSymbol extends CodeSymbol {
   /** The number of times that other files write its name. */

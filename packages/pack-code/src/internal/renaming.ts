@@ -1,8 +1,8 @@
 /** The files that a rename changes, with their new content. This module does not write them. */
 import { ToolError } from "@bough/protocol"
 import { Capability, type CodeIntelligence } from "@bough/tool"
-import { Buffer, isUtf8 } from "node:buffer"
 import * as Effect from "effect/Effect"
+import { Buffer, isUtf8 } from "node:buffer"
 
 export interface ChangedLine {
   readonly line: number

@@ -1,8 +1,8 @@
 /** Tests of the scanner against the parser of the language. */
+import * as StrictJson from "@bough/protocol/StrictJson"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as StrictJson from "@bough/protocol/StrictJson"
 import { sampled } from "../../../../test/thorough.ts"
 import { limits } from "../../src/internal/jsonText.ts"
 

@@ -1,7 +1,7 @@
 /** The text file that a write replaces. */
 import type { ToolError } from "@bough/protocol"
-import { Capability, type WorkspaceRead } from "@bough/tool"
 import { TextFormat } from "@bough/text"
+import { Capability, type WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 
 /** `text` null: the file is not text, or too large to be read. */

@@ -1,6 +1,6 @@
 /** Passages of earlier sessions that a search returns in addition to notes. */
-import type { MemoryRead } from "@bough/tool"
 import { Session } from "@bough/protocol"
+import type { MemoryRead } from "@bough/tool"
 import * as Schema from "effect/Schema"
 import { instant } from "./noteFields.ts"
 

@@ -3,9 +3,9 @@
  * themselves.
  */
 import { TextFormat } from "@bough/text"
-import { isUtf8 } from "node:buffer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { isUtf8 } from "node:buffer"
 
 /** Matches a page's declaration of its charset. */
 const declared =

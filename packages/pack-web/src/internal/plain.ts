@@ -1,6 +1,6 @@
 /** The text of a textual body, as users would see it. */
-import { type NetworkRead } from "@bough/tool"
 import { TextFormat } from "@bough/text"
+import { type NetworkRead } from "@bough/tool"
 import * as Charset from "./charset.ts"
 
 /** Returns "text/html" for "text/html; charset=utf-8"; "" if there is no type. */

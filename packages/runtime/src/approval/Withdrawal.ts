@@ -1,11 +1,11 @@
 /** Ends an approval request before its call has used it, for a cause of the table in `RequestEnds`. */
 import { type Approval, Inbox } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import * as PendingApprovals from "./PendingApprovals.ts"
-import { closingRows, unusedEntry } from "./ClosedRequest.ts"
 import type { Append, Journal } from "../journal/Journal.ts"
-import * as RequestEnds from "./RequestEnds.ts"
 import type { LeaseLost, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
+import { closingRows, unusedEntry } from "./ClosedRequest.ts"
+import * as PendingApprovals from "./PendingApprovals.ts"
+import * as RequestEnds from "./RequestEnds.ts"
 
 /** The requesting session. */
 export interface Asker {

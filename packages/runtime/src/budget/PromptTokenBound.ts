@@ -3,9 +3,9 @@
  * one token for every byte added since. No tokenizer produces more tokens than bytes. The bound includes the framing
  * that providers add.
  */
-import type * as Budget from "./Budget.ts"
-import type { Model, PromptMessage, ToolDeclaration } from "../ports/Model.ts"
 import type * as Prompt from "../journal/Prompt.ts"
+import type { Model, PromptMessage, ToolDeclaration } from "../ports/Model.ts"
+import type * as Budget from "./Budget.ts"
 import type { SessionBudget } from "./SessionBudget.ts"
 
 /** Tokens for the roles and separators of one message, or of the system prompt. */

@@ -4,8 +4,8 @@
  */
 import type { Usage } from "@bough/protocol"
 import type { Model } from "../ports/Model.ts"
-import * as ReportedUsage from "../ports/ReportedUsage.ts"
 import * as Reply from "../ports/Reply.ts"
+import * as ReportedUsage from "../ports/ReportedUsage.ts"
 import type { SessionBudget } from "./SessionBudget.ts"
 import * as Tokens from "./Tokens.ts"
 

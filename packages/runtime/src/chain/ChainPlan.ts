@@ -1,6 +1,6 @@
 /** Orders the links of a chain, and finds every fault that can be detected before a link runs. Pure. */
-import type { ToolError } from "@bough/protocol"
 import * as ToolCodecs from "@bough/dispatch/ToolCodecs"
+import type { ToolError } from "@bough/protocol"
 import { type Chain, type Tool, ToolSchema } from "@bough/tool"
 import * as Result from "effect/Result"
 import * as References from "./References.ts"

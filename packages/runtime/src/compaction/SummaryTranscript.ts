@@ -1,8 +1,8 @@
 /**
  * Writes messages as one text for the model that summarises them: numbered, long ones shortened in the middle. Pure.
  */
-import type { PromptMessage } from "../ports/Model.ts"
 import type { Source, PromptState } from "../journal/Prompt.ts"
+import type { PromptMessage } from "../ports/Model.ts"
 import { shortenMiddle } from "../shortenMiddle.ts"
 
 const instructions: ReadonlyArray<string> = [

@@ -17,6 +17,18 @@ import * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import { BlobStore } from "../ports/BlobStore.ts"
 import { Channel, makeDetached, type DetachedOptions } from "../ports/Channel.ts"
+import { Model } from "../ports/Model.ts"
+import {
+  type ApprovalClosed,
+  type ApprovalNotFound,
+  type LeaseLost,
+  type SessionNotFound,
+  SessionStore,
+  type StoreFailed,
+  type TreeBusy
+} from "../ports/SessionStore.ts"
+import type { PrincipalRefused, Sender } from "../session/Sender.ts"
+import * as Session from "../session/Session.ts"
 import { type Authorise, type Refusal } from "./HostCommands.ts"
 import * as HostCommands from "./HostCommands.ts"
 import { isTaggedAs } from "./HostErrors.ts"
@@ -29,18 +41,6 @@ import * as HostSeats from "./HostSeats.ts"
 import * as HostTraces from "./HostTraces.ts"
 import * as HostWake from "./HostWake.ts"
 import * as HostWork from "./HostWork.ts"
-import { Model } from "../ports/Model.ts"
-import type { PrincipalRefused, Sender } from "../session/Sender.ts"
-import * as Session from "../session/Session.ts"
-import {
-  type ApprovalClosed,
-  type ApprovalNotFound,
-  type LeaseLost,
-  type SessionNotFound,
-  SessionStore,
-  type StoreFailed,
-  type TreeBusy
-} from "../ports/SessionStore.ts"
 
 export { NotAuthorised, type Refusal } from "./HostCommands.ts"
 export { NotServed, type OpenFailure, type ReportedFailure, type SessionFailure } from "./HostFailures.ts"

@@ -8,8 +8,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import * as Signal from "../Signal.ts"
 import type { Session } from "../session/Session.ts"
+import * as Signal from "../Signal.ts"
 import * as Seat from "./Seat.ts"
 
 type TreeId = SessionData.SessionId

@@ -7,8 +7,8 @@ import type { Tool } from "@bough/tool"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Durability from "./Durability.ts"
 import { EntryRefused } from "../ports/SessionStore.ts"
+import * as Durability from "./Durability.ts"
 import type * as SessionState from "./SessionState.ts"
 
 /** The content of one commit: bodies in order, and the rows that change with them. */

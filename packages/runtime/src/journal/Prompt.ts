@@ -4,11 +4,11 @@
  */
 import { Entry, type Message, type Session } from "@bough/protocol"
 import type { Prompt as ModelPrompt, PromptMessage } from "../ports/Model.ts"
-import * as SeenImages from "./SeenImages.ts"
+import * as ReportedUsage from "../ports/ReportedUsage.ts"
 import * as ContextSource from "./ContextSource.ts"
 import * as ErrorText from "./ErrorText.ts"
-import * as ReportedUsage from "../ports/ReportedUsage.ts"
 import * as RunningCommands from "./RunningCommands.ts"
+import * as SeenImages from "./SeenImages.ts"
 import { readEarlierName } from "./SessionState.ts"
 
 /** A call that the model made, as its provider knows it. */

@@ -6,8 +6,8 @@
 import type { Provenance } from "@bough/dispatch"
 import { HostRule } from "@bough/policy"
 import { Entry, Principal, type Session } from "@bough/protocol"
-import { addressesIn, canonicalAddress, namedAddressesIn } from "./UrlText.ts"
 import * as ContextSource from "./ContextSource.ts"
+import { addressesIn, canonicalAddress, namedAddressesIn } from "./UrlText.ts"
 
 /** The calls of one tool. */
 interface Source {

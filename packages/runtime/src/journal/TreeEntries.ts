@@ -4,8 +4,8 @@
  */
 import type { Entry, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import * as EntryPages from "./EntryPages.ts"
 import type { JournalCorrupt, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
+import * as EntryPages from "./EntryPages.ts"
 
 interface Cursor {
   readonly sessionId: Session.SessionId

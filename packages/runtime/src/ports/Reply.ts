@@ -1,7 +1,7 @@
 /** A model's reply assembled from its stream: fragments joined, calls named, nothing decoded. */
 import type { Message } from "@bough/protocol"
-import type { ModelPart } from "./Model.ts"
 import { toolCallId } from "../Identity.ts"
+import type { ModelPart } from "./Model.ts"
 
 interface Draft {
   readonly _tag: "Text" | "Reasoning" | "ToolCall"

@@ -7,9 +7,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as InboxListeners from "./InboxListeners.ts"
+import * as InMemoryJournalState from "./InMemoryJournalState.ts"
 import * as LeaseWatchers from "./LeaseWatchers.ts"
 import * as Port from "./SessionStore.ts"
-import * as InMemoryJournalState from "./InMemoryJournalState.ts"
 
 /** The stored sessions live as long as the layer: sessions that are opened over the same layer see each other. */
 export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStore, () => {

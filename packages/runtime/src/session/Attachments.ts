@@ -1,8 +1,8 @@
 /** The Attachments capability of one session: the media of its users' messages, read from the journal. */
 import { ToolError } from "@bough/protocol"
 import type { Attachments } from "@bough/tool"
-import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
+import { Buffer } from "node:buffer"
 import * as EntryPages from "../journal/EntryPages.ts"
 import type { Journal } from "../journal/Journal.ts"
 import type { SessionStore } from "../ports/SessionStore.ts"

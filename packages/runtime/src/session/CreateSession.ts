@@ -2,11 +2,11 @@
 import { Canonical, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { newSessionId } from "../Identity.ts"
 import * as Durability from "../journal/Durability.ts"
 import { type SessionFacts, openedBody } from "../journal/SessionOpened.ts"
-import { newSessionId } from "../Identity.ts"
-import { checkPrincipal, type PrincipalRefused } from "./Sender.ts"
 import { type LeaseLost, SessionStore, type StoreFailed, type TreeBusy } from "../ports/SessionStore.ts"
+import { checkPrincipal, type PrincipalRefused } from "./Sender.ts"
 
 export interface CreateOptions extends SessionFacts {
   /** A repeated key of the same user refers to the same session. Default: a new session. */

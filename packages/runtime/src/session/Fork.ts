@@ -5,12 +5,10 @@
 import { type Batch, Entry, OpenCalls, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Durability from "../journal/Durability.ts"
 import { newSessionId } from "../Identity.ts"
-import * as CommandEnds from "./CommandEnds.ts"
-import type { Journal } from "../journal/Journal.ts"
+import * as Durability from "../journal/Durability.ts"
 import * as EntryPages from "../journal/EntryPages.ts"
-import { forkOf } from "../Title.ts"
+import type { Journal } from "../journal/Journal.ts"
 import * as SessionState from "../journal/SessionState.ts"
 import {
   type JournalCorrupt,
@@ -19,6 +17,8 @@ import {
   SessionStore,
   type StoreFailed
 } from "../ports/SessionStore.ts"
+import { forkOf } from "../Title.ts"
+import * as CommandEnds from "./CommandEnds.ts"
 
 /**
  * The entry does not exist, or is inside a step: a fork starts at a point where all calls of a reply have ended or none

@@ -6,10 +6,10 @@ import type { Gate, Ledger } from "@bough/dispatch"
 import * as Effect from "effect/Effect"
 import * as ActiveTime from "../budget/ActiveTime.ts"
 import * as Inbox from "../journal/Inbox.ts"
-import * as DeferredCalls from "./DeferredCalls.ts"
 import type { Journal } from "../journal/Journal.ts"
-import type { ToolRunner } from "./ToolRunner.ts"
 import * as Tree from "../tree/Tree.ts"
+import * as DeferredCalls from "./DeferredCalls.ts"
+import type { ToolRunner } from "./ToolRunner.ts"
 import * as Turn from "./Turn.ts"
 
 /**

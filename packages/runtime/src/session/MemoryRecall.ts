@@ -6,9 +6,9 @@ import { Canonical, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as ContextSource from "../journal/ContextSource.ts"
 import type { JoinedEntries } from "../journal/Inbox.ts"
+import type { ReflectionOutput } from "../journal/SessionState.ts"
 import type { Agent } from "./Agent.ts"
 import * as StandingContext from "./StandingContext.ts"
-import type { ReflectionOutput } from "../journal/SessionState.ts"
 import * as VerdictText from "./VerdictText.ts"
 
 const { memory, reflection } = ContextSource

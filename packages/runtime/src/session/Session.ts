@@ -1,36 +1,24 @@
 /** A session that this process owns: send it messages, run its turns, call its tools. */
-import { Redaction, ResultCache } from "@bough/dispatch"
+import { Redaction, ResultCache, Trace } from "@bough/dispatch"
 import type { Entry, Message, Session as SessionData, SessionResult } from "@bough/protocol"
-import { Trace } from "@bough/dispatch"
 import type * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
 import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
-import type { Agent } from "./Agent.ts"
-import * as DescendantScopes from "./DescendantScopes.ts"
-import { makeSession } from "./makeSession.ts"
-import { findMain, type NotAMain } from "./findMain.ts"
-import { openJournal } from "../journal/SessionOpened.ts"
-import { BlobStore } from "../ports/BlobStore.ts"
-import * as Signal from "../Signal.ts"
-import { Channel } from "../ports/Channel.ts"
-import * as Compaction from "../compaction/Compaction.ts"
-import { continueSession, rereadInboxes, type TurnFailure } from "./ContinueSession.ts"
-import * as EventLog from "../journal/EventLog.ts"
-import { newSessionId } from "../Identity.ts"
+import * as PendingApprovals from "../approval/PendingApprovals.ts"
 import * as SessionRules from "../approval/SessionRules.ts"
+import * as Compaction from "../compaction/Compaction.ts"
+import { newSessionId } from "../Identity.ts"
+import * as EventLog from "../journal/EventLog.ts"
 import * as Inbox from "../journal/Inbox.ts"
 import * as Journal from "../journal/Journal.ts"
-import * as Loop from "./Loop.ts"
+import { openJournal } from "../journal/SessionOpened.ts"
+import * as SessionState from "../journal/SessionState.ts"
+import { BlobStore } from "../ports/BlobStore.ts"
+import { Channel } from "../ports/Channel.ts"
 import { Model } from "../ports/Model.ts"
-import * as SessionCache from "./SessionCache.ts"
-import * as UserCommands from "./UserCommands.ts"
-import * as UserToolCall from "./UserToolCall.ts"
-import type { SessionServices } from "./SessionServices.ts"
-import * as ControlRows from "./ControlRows.ts"
-import * as PendingApprovals from "../approval/PendingApprovals.ts"
 import {
   type JournalCorrupt,
   type Lease,
@@ -40,14 +28,25 @@ import {
   type StoreFailed,
   type TreeBusy
 } from "../ports/SessionStore.ts"
-import { checkPrincipal, dedupeKeyOf, type PrincipalRefused, type Sender } from "./Sender.ts"
-import * as Reflection from "./Reflection.ts"
-import * as SessionState from "../journal/SessionState.ts"
+import * as Signal from "../Signal.ts"
 import * as SpawnService from "../tree/SpawnService.ts"
-import * as TreeCommands from "./TreeCommands.ts"
-import * as UndoneChanges from "./UndoneChanges.ts"
 import * as Tree from "../tree/Tree.ts"
+import type { Agent } from "./Agent.ts"
+import { continueSession, rereadInboxes, type TurnFailure } from "./ContinueSession.ts"
+import * as ControlRows from "./ControlRows.ts"
+import * as DescendantScopes from "./DescendantScopes.ts"
+import { findMain, type NotAMain } from "./findMain.ts"
+import * as Loop from "./Loop.ts"
+import { makeSession } from "./makeSession.ts"
+import * as Reflection from "./Reflection.ts"
+import { checkPrincipal, dedupeKeyOf, type PrincipalRefused, type Sender } from "./Sender.ts"
+import * as SessionCache from "./SessionCache.ts"
+import type { SessionServices } from "./SessionServices.ts"
+import * as TreeCommands from "./TreeCommands.ts"
 import * as Turn from "./Turn.ts"
+import * as UndoneChanges from "./UndoneChanges.ts"
+import * as UserCommands from "./UserCommands.ts"
+import * as UserToolCall from "./UserToolCall.ts"
 
 export type { TurnFailure } from "./ContinueSession.ts"
 export { create, type CreationResult, type CreateOptions, KeyReused } from "./CreateSession.ts"
@@ -55,10 +54,7 @@ export { NotAMain } from "./findMain.ts"
 export type { RecordedCall } from "./UserToolCall.ts"
 export { PrincipalRefused, type Sender } from "./Sender.ts"
 
-/**
- * The input of a run. Everything before a failure is in the journal; a later `run` or `resume` continues from there.
- */
-
+/** A message of the user: the input of a run. */
 export interface UserInput {
   readonly text: string
   readonly media: ReadonlyArray<Message.Media>
@@ -81,7 +77,8 @@ export interface Session {
    * Sends a message and runs turns until no message is waiting. The message is durable before the model is called. An
    * interruption stops the work and is recorded; the session stays usable. If another `run` or `resume` of this session
    * is active, the call waits, and returns the session's state if the other one took the message. A message with a
-   * known key is not sent again: open work continues, and the session's state is returned.
+   * known key is not sent again: open work continues, and the session's state is returned. Everything before a
+   * failure is in the journal; a later `run` or `resume` continues from there.
    */
   readonly run: {
     (input: UserInput): Effect.Effect<RunResult, TurnFailure>

@@ -5,9 +5,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
+import type { JournalCorrupt, Lease, LeaseLost, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
 import * as Loop from "./Loop.ts"
 import type { SessionServices } from "./SessionServices.ts"
-import type { JournalCorrupt, Lease, LeaseLost, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
 
 export interface LoadedSession {
   readonly lease: Lease

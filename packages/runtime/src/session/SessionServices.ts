@@ -1,6 +1,6 @@
 /** The services of one session, each of which owns its state. Made once, by `makeSession`. */
-import type { Session } from "@bough/protocol"
 import type { Provenance } from "@bough/dispatch"
+import type { Session } from "@bough/protocol"
 import type { Invocation, Spawn, ToolContext } from "@bough/tool"
 import type { SessionBudget } from "../budget/SessionBudget.ts"
 import type { SessionInbox } from "../journal/Inbox.ts"

@@ -4,8 +4,8 @@
  */
 import { ToolError } from "@bough/protocol"
 import type { SpilledOutput } from "@bough/tool"
-import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
+import { Buffer } from "node:buffer"
 import * as EntryPages from "../journal/EntryPages.ts"
 import type { Journal } from "../journal/Journal.ts"
 import type { SeenImage } from "../journal/SeenImages.ts"

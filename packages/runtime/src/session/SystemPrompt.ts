@@ -5,9 +5,9 @@
 import type { Session } from "@bough/protocol"
 import { ToolSchema } from "@bough/tool"
 import type { Tool } from "@bough/tool"
-import type { Agent } from "./Agent.ts"
-import type { ToolDeclaration } from "../ports/Model.ts"
 import { readEarlierName, type SessionState, useToolsName } from "../journal/SessionState.ts"
+import type { ToolDeclaration } from "../ports/Model.ts"
+import type { Agent } from "./Agent.ts"
 import * as UseTools from "./UseTools.ts"
 
 type ToolSet = Pick<Agent, "tools">

@@ -7,11 +7,11 @@ import { type Entry, type Message, OpenCalls, type Receipt, Session } from "@bou
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as RequestEnds from "../approval/RequestEnds.ts"
-import type { Append } from "../journal/Journal.ts"
-import { callerOf, type ToolRunner } from "./ToolRunner.ts"
-import { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 import { withdraw } from "../approval/Withdrawal.ts"
 import * as TimeBudget from "../budget/TimeBudget.ts"
+import type { Append } from "../journal/Journal.ts"
+import { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
+import { callerOf, type ToolRunner } from "./ToolRunner.ts"
 import * as WorkspaceCommit from "./WorkspaceCommit.ts"
 
 /** The result of one call of a step. `outcome` null: the call waits for an approval. */

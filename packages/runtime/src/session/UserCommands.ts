@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import * as ContextSource from "../journal/ContextSource.ts"
 import type { SessionInbox } from "../journal/Inbox.ts"
 import type * as Journal from "../journal/Journal.ts"
-import { openJournal } from "../journal/SessionOpened.ts"
 import * as Prompt from "../journal/Prompt.ts"
+import { openJournal } from "../journal/SessionOpened.ts"
 import type { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 
 export interface UserCommand {

@@ -2,12 +2,12 @@
 import { type Call, Dispatcher } from "@bough/dispatch"
 import { type Batch, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import { openJournal } from "../journal/SessionOpened.ts"
-import * as ToolCalls from "./ToolCalls.ts"
 import { newMessageId } from "../Identity.ts"
+import { openJournal } from "../journal/SessionOpened.ts"
 import * as Loop from "./Loop.ts"
-import type { Turns } from "./Turn.ts"
+import * as ToolCalls from "./ToolCalls.ts"
 import { callerOf, type ToolRunner } from "./ToolRunner.ts"
+import type { Turns } from "./Turn.ts"
 
 /** A call with its id in the journal. */
 export type RecordedCall = Call.DispatchResult & { readonly toolCallId: Session.ToolCallId }

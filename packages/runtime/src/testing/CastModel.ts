@@ -2,9 +2,9 @@
  * One model for a whole tree of sessions: each session plays its own script, chosen by its task. Sessions may call in
  * any order; each script checks the test like a `ScriptedModel`.
  */
-import * as Model from "../ports/Model.ts"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as Model from "../ports/Model.ts"
 import type { Reply } from "./Reply.ts"
 import * as ScriptedModel from "./ScriptedModel.ts"
 

@@ -1,9 +1,9 @@
 /** Prompts for a model in tests, and the results. */
 import type { Message } from "@bough/protocol"
 import { Session } from "@bough/protocol"
-import type * as Model from "../ports/Model.ts"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import type * as Model from "../ports/Model.ts"
 
 export const prompt = (
   messages: string | ReadonlyArray<Model.PromptMessage>,

@@ -1,6 +1,6 @@
 /** The prompt that a step of a script expects. */
-import type * as Model from "../ports/Model.ts"
 import * as Result from "effect/Result"
+import type * as Model from "../ports/Model.ts"
 
 /**
  * The expectation: every member that is set must match. A string must be contained, a regular expression must match.

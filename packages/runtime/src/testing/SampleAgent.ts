@@ -1,7 +1,7 @@
 /** Makes an agent for tests from the given tools; all other parts are minimal. */
-import * as Agent from "../session/Agent.ts"
 import type { SessionKind, Tool } from "@bough/tool"
 import * as SampleCapability from "@bough/tool/testing/SampleCapability"
+import * as Agent from "../session/Agent.ts"
 
 /** The parts of an agent that differ from the minimal ones; those of a group are merged. */
 export interface SampleParts extends Partial<Omit<Agent.Agent, "prompt" | "tools" | "workspace">> {

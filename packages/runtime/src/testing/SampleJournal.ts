@@ -1,7 +1,7 @@
 /** Entries and batches to fill a journal with, for specs of stores and tests of their readers. */
 import { Approval, Batch, Entry, Session } from "@bough/protocol"
-import * as SessionStore from "../ports/SessionStore.ts"
 import * as Effect from "effect/Effect"
+import * as SessionStore from "../ports/SessionStore.ts"
 
 let counter = 0
 

@@ -2,12 +2,12 @@
  * A model that plays a list of replies, one per call. A step that is not requested and a call after the last step both
  * fail the test, even if the code under test swallows model errors.
  */
-import * as Model from "../ports/Model.ts"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
+import * as Model from "../ports/Model.ts"
 import { type Expectation, mismatchOf } from "./PromptExpectation.ts"
 import { summary } from "./PromptSummary.ts"
 import type { ReplyStep, Reply } from "./Reply.ts"

@@ -1,8 +1,8 @@
 /** A user on a channel whose decisions on approvals the test controls. */
 import type { Approval } from "@bough/protocol"
-import type * as Channel from "../ports/Channel.ts"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import type * as Channel from "../ports/Channel.ts"
 
 export interface ScriptedPerson {
   readonly ask: (request: Approval.Request) => Effect.Effect<Channel.ChannelAnswer>

@@ -1,10 +1,10 @@
 /** The tests that every BlobStore adapter passes; call it once per adapter's layer. */
 import { Canonical } from "@bough/protocol"
-import * as BlobStore from "../ports/BlobStore.ts"
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import * as BlobStore from "../ports/BlobStore.ts"
 
 export const blobStoreSpec = <E>(name: string, adapter: Layer.Layer<BlobStore.BlobStore, E>): void =>
   layer(adapter)(`BlobStore (${name})`, (it) => {

@@ -1,12 +1,12 @@
 /** The tests that every SessionStore adapter passes; call it once per adapter's layer. */
-import type * as SessionStore from "../ports/SessionStore.ts"
 import { layer } from "@effect/vitest"
 import type * as Layer from "effect/Layer"
+import type * as SessionStore from "../ports/SessionStore.ts"
 import { commitSpec } from "./sessionStore/commits.ts"
 import { inboxSpec } from "./sessionStore/inbox.ts"
 import { leaseSpec } from "./sessionStore/leases.ts"
-import { unreadableSpec } from "./sessionStore/unreadable.ts"
 import { listSpec } from "./sessionStore/lists.ts"
+import { unreadableSpec } from "./sessionStore/unreadable.ts"
 
 export const sessionStoreSpec = <E>(name: string, adapter: Layer.Layer<SessionStore.SessionStore, E>): void =>
   layer(adapter)(`SessionStore (${name})`, (it) => {

@@ -3,13 +3,13 @@
  * row and to nothing after it: to a turn that is running, that waits for a user, or that has not begun.
  */
 import * as Effect from "effect/Effect"
-import * as ToolCalls from "../session/ToolCalls.ts"
-import * as CancelChildren from "./CancelChildren.ts"
-import * as Inbox from "../journal/Inbox.ts"
-import * as Recovery from "./Recovery.ts"
 import * as RequestEnds from "../approval/RequestEnds.ts"
+import * as Inbox from "../journal/Inbox.ts"
 import type { SessionServices } from "../session/SessionServices.ts"
+import * as ToolCalls from "../session/ToolCalls.ts"
 import * as Turn from "../session/Turn.ts"
+import * as CancelChildren from "./CancelChildren.ts"
+import * as Recovery from "./Recovery.ts"
 import * as Tree from "./Tree.ts"
 
 const reason = "cancelled"

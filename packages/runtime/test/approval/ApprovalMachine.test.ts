@@ -3,8 +3,8 @@
  * in every order, over the real session, gate, ledger and store. A model checker that finds nothing proves nothing: it
  * must find each broken variant. `exploreAll.ts` explores larger scopes by hand.
  */
-import { assert, describe, it } from "@effect/vitest"
 import type { Approval } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import { isThorough, someOf, thorough } from "../../../../test/thorough.ts"
 import { breakages } from "./breakages.ts"
 import { explore, found } from "./machine.ts"

@@ -1,13 +1,13 @@
 /** The registry of pending approvals: a decision is for one call, and is forgotten with its use. */
+import { Session } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
-import * as SampleJournal from "../../src/testing/SampleJournal.ts"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as PendingApprovals from "../../src/approval/PendingApprovals.ts"
 import * as RequestEnds from "../../src/approval/RequestEnds.ts"
 import * as Withdrawal from "../../src/approval/Withdrawal.ts"
 import * as Signal from "../../src/Signal.ts"
-import { Session } from "@bough/protocol"
+import * as SampleJournal from "../../src/testing/SampleJournal.ts"
 
 const request = SampleJournal.request(Session.SessionId.make("tree"), 1e15)
 const approved: PendingApprovals.Verdict = {

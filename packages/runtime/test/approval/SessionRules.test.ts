@@ -3,8 +3,8 @@ import { Session } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SessionRules from "../../src/approval/SessionRules.ts"
-import type { Journal } from "../../src/journal/Journal.ts"
 import type { SessionStore } from "../../src/index.ts"
+import type { Journal } from "../../src/journal/Journal.ts"
 import * as SampleJournal from "../../src/testing/SampleJournal.ts"
 
 const mainId = Session.SessionId.make("main")

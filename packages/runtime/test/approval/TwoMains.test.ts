@@ -1,6 +1,6 @@
 /** Two Mains of one store do not mix: their messages, decisions and takeovers in every order. */
-import { assert, describe, it } from "@effect/vitest"
 import { Inbox, type Session } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { chosenOf, thorough } from "../../../../test/thorough.ts"
 import { SessionStore } from "../../src/index.ts"

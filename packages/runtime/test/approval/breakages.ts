@@ -1,7 +1,7 @@
 /** Stores, and owners, that break one promise each, which the explorer must find. */
 import { Inbox, type Session } from "@bough/protocol"
-import type { SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
+import type { SessionStore } from "../../src/index.ts"
 import { graceMillis, type Setting, type Wrap } from "./play.ts"
 
 export interface Breakage {

@@ -2,13 +2,13 @@
  * A process that owns the tree: real sessions with one Elevated tool over a store whose operations wait for permission
  * of the test. It runs freely until all approvals are requested, and again once every such call has ended.
  */
-import type { Approval, Batch, Inbox, Session as SessionData } from "@bough/protocol"
 import { SessionPack } from "@bough/pack-session"
-import { Agent, BlobStore, Channel, Model, Session, SessionStore } from "../../src/index.ts"
+import type { Approval, Batch, Inbox, Session as SessionData } from "@bough/protocol"
 import { Capability, Tool, ToolContext, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
+import { Agent, BlobStore, Channel, Model, Session, SessionStore } from "../../src/index.ts"
 import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 import { askers, type Family, elevatedTool, modelOf } from "./family.ts"
 

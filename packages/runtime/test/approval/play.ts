@@ -4,9 +4,9 @@
  * process is one that takes no more steps, and such paths are included.
  */
 import { type Approval, type Entry, Inbox, type Session } from "@bough/protocol"
-import { BlobStore, SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
+import { BlobStore, SessionStore } from "../../src/index.ts"
 import * as World from "../session/world.ts"
 import { askers, elevatedTool, mainTask } from "./family.ts"
 import * as Owner from "./owner.ts"

@@ -4,8 +4,8 @@
  */
 import type { Approval } from "@bough/protocol"
 import { intact } from "./breakages.ts"
-import type { Deciders, Ending, Setting } from "./play.ts"
 import type { Family } from "./family.ts"
+import type { Deciders, Ending, Setting } from "./play.ts"
 
 const approved: Approval.Decision = { _tag: "Approved", rule: null }
 const denied: Approval.Decision = { _tag: "Denied", words: null }

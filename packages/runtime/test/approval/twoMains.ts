@@ -3,10 +3,10 @@
  * both in every order. A decision is also sent to the tree that it is not for.
  */
 import type { Approval, Entry, Inbox, Session } from "@bough/protocol"
-import { BlobStore, SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
-import * as Steady from "../tree/steady.ts"
+import { BlobStore, SessionStore } from "../../src/index.ts"
 import * as World from "../session/world.ts"
+import * as Steady from "../tree/steady.ts"
 import * as Explore from "./Explore.ts"
 import { launches } from "./family.ts"
 import * as Owner from "./owner.ts"

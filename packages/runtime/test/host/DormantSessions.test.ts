@@ -1,14 +1,14 @@
 /** Dormant sessions of a host: idle ones of which the process keeps the lease alone. */
-import { Host, SessionStore } from "../../src/index.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
+import { Host, SessionStore } from "../../src/index.ts"
+import * as SessionCache from "../../src/session/SessionCache.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
-import * as SessionCache from "../../src/session/SessionCache.ts"
 import * as World from "../session/world.ts"
 import * as Hosting from "./hosting.ts"
 

@@ -1,10 +1,10 @@
 /** A host checks the trees that changed, and all trees once in each interval. */
 import { Session } from "@bough/protocol"
-import { SessionStore } from "../../src/index.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import * as HostWake from "../../src/host/HostWake.ts"
+import { SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "../session/world.ts"

@@ -1,9 +1,9 @@
 /** The memory of a process after its host has unloaded sessions. */
-import type { Agent } from "../../src/index.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
+import type { Agent } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "../session/world.ts"

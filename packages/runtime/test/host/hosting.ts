@@ -1,9 +1,9 @@
 /** A host over stores in memory, whose sessions act on a world. */
 import { type Entry, type Event, type EventStream, Session as SessionIds } from "@bough/protocol"
-import { Host, Model, SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
+import { Host, Model, SessionStore } from "../../src/index.ts"
 import type * as SampleAgent from "../../src/testing/SampleAgent.ts"
 import * as World from "../session/world.ts"
 

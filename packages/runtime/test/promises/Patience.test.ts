@@ -1,10 +1,10 @@
 /** Trees that wait for a user: for as long as users take, without repeating work, each independently. */
-import { assert, describe, it } from "@effect/vitest"
 import { type Approval, Inbox } from "@bough/protocol"
-import { SessionStore } from "../../src/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
+import { SessionStore } from "../../src/index.ts"
 import type { ScriptsByModel } from "../../src/testing/CastModel.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as World from "../session/world.ts"

@@ -1,17 +1,17 @@
 /** Work that starts as soon as the model names a tool, before its arguments are complete. */
-import { assert, describe, it } from "@effect/vitest"
-import type { Agent } from "../../src/index.ts"
 import { Capability, Tool, ToolContext, ToolPack } from "@bough/tool"
+import * as SampleCapability from "@bough/tool/testing/SampleCapability"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
+import type { Agent } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
-import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
-import * as SampleCapability from "@bough/tool/testing/SampleCapability"
-import * as World from "./world.ts"
 import * as SampleAgent from "../../src/testing/SampleAgent.ts"
+import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
+import * as World from "./world.ts"
 
 /** Uses a capability, and records when it runs. */
 const useOf = (log: Array<string>) =>

@@ -1,9 +1,9 @@
 /** Approval requests whose deadline passes while no process runs. */
-import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Event } from "@bough/protocol"
-import { SessionStore } from "../../src/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
+import { SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"

@@ -1,18 +1,18 @@
 /** Approvals of one session: requested durably, decided once, used once, parked if no user is attached. */
-import { assert, describe, it } from "@effect/vitest"
-import { type Approval, type Entry, type Event, Inbox } from "@bough/protocol"
-import { type Channel, SessionStore } from "../../src/index.ts"
 import { RuleText } from "@bough/policy"
+import { type Approval, type Entry, type Event, Inbox } from "@bough/protocol"
 import { type Tool, ToolPack } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
+import { type Channel, SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
+import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"
-import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 
 type Answering = ((request: Approval.Request) => Effect.Effect<Channel.ChannelAnswer>) | null
 

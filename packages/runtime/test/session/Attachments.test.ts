@@ -1,8 +1,8 @@
 /** Attachments of a session's messages, over a real journal of a scripted conversation. */
-import { Buffer } from "node:buffer"
+import { Session as SessionData } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Session as SessionData } from "@bough/protocol"
+import { Buffer } from "node:buffer"
 import { SessionStore } from "../../src/index.ts"
 import * as Attachments from "../../src/session/Attachments.ts"
 import * as Reply from "../../src/testing/Reply.ts"

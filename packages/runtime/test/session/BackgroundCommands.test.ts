@@ -1,6 +1,6 @@
 /** Background commands of a session over a real sandbox: their ends in the journal, the prompt and a fork. */
-import { assert, describe, it } from "@effect/vitest"
 import { Capability, ToolContext, ToolPack } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -10,9 +10,9 @@ import { RunCommand, StartCommand } from "../../../pack-shell/src/index.ts"
 import { BackgroundCommands, Sandbox } from "../../../sandbox/src/index.ts"
 import { Fork, type Session, SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
+import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"
-import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 
 const bubblewrap = requires("linux", "bubblewrap")
 

@@ -1,19 +1,19 @@
 /** Hosts that a running command wants to reach: rules, an attached user, and the journal's entries. */
-import { assert, describe, it } from "@effect/vitest"
-import type { Approval } from "@bough/protocol"
 import { Policy, RuleText } from "@bough/policy"
-import { type Channel, type SessionRules, SessionStore } from "../../src/index.ts"
+import type { Approval } from "@bough/protocol"
 import { Capability, type Execution, type NetworkWrite, Tool, ToolContext, ToolPack } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import * as Person from "../../src/testing/ScriptedPerson.ts"
+import { type Channel, type SessionRules, SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
-import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
-import * as World from "./world.ts"
 import * as SampleAgent from "../../src/testing/SampleAgent.ts"
+import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
+import * as Person from "../../src/testing/ScriptedPerson.ts"
+import * as World from "./world.ts"
 
 const RunCommand = Tool.make("run_command", {
   version: 1,

@@ -1,10 +1,10 @@
 /** Replies that are cut after they have started: retried, counted, reported, and stoppable. */
-import { assert, describe, it } from "@effect/vitest"
 import type { Event } from "@bough/protocol"
-import { SessionStore, type Model, type Session } from "../../src/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
+import { SessionStore, type Model, type Session } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"

@@ -1,12 +1,12 @@
 /** Readers of a tree's events that disconnect and reconnect: no event is lost or duplicated unnoticed. */
 import { type Event, EventStream, Session } from "@bough/protocol"
-import { sampled } from "../../../../test/thorough.ts"
-import { Agent, EventLog, type Model, Session as RuntimeSession, SessionStore } from "../../src/index.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { sampled } from "../../../../test/thorough.ts"
+import { Agent, EventLog, type Model, Session as RuntimeSession, SessionStore } from "../../src/index.ts"
 import * as World from "./world.ts"
 
 const treeId = Session.SessionId.make("tree")

@@ -1,8 +1,8 @@
 /** Forks: a new Main from another's entries, with nothing that was decided or pending there. */
-import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Entry, Event } from "@bough/protocol"
-import { type Channel, Fork, SessionStore } from "../../src/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { type Channel, Fork, SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as Grove from "../tree/grove.ts"

@@ -1,14 +1,14 @@
 /** A command outside any sandbox is approved for the current workspace: later writes of the session make it lapse. */
-import { assert, describe, it } from "@effect/vitest"
 import { Inbox } from "@bough/protocol"
-import { type Channel, SessionStore } from "../../src/index.ts"
 import { Capability, type Execution, Tool, ToolContext, ToolPack, type WorkspaceWrite } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { type Channel, SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
+import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"
-import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 
 const facts = { version: 1, replay: "Unsafe", output: Schema.Struct({}) } as const
 

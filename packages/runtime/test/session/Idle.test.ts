@@ -1,11 +1,11 @@
 /** Open and idle sessions: few stay loaded, without a difference for their users. */
 import { Session as SessionData } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
-import { sampled } from "../../../../test/thorough.ts"
-import { type Channel, type Model, type Session, SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { sampled } from "../../../../test/thorough.ts"
+import { type Channel, type Model, type Session, SessionStore } from "../../src/index.ts"
 import * as SessionCache from "../../src/session/SessionCache.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"

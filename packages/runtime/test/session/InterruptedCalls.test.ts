@@ -1,16 +1,16 @@
 /** The end of a call that an interruption stops while its handler runs, by the replay class of its tool. */
-import { assert, describe, it } from "@effect/vitest"
-import { SessionStore } from "../../src/index.ts"
 import { Tool, ToolPack } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
+import { SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
+import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"
-import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 
 describe("an interrupted call", () => {
   it.effect.each([

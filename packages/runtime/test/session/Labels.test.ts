@@ -1,7 +1,5 @@
 /** Results of a labelled capability label the session's entries from then on. */
-import { assert, describe, it } from "@effect/vitest"
 import { type Entry, Note } from "@bough/protocol"
-import { SessionStore } from "../../src/index.ts"
 import {
   Capability,
   Invocation,
@@ -12,13 +10,15 @@ import {
   ToolPack,
   type WorkspaceRead
 } from "@bough/tool"
+import * as SampleCapability from "@bough/tool/testing/SampleCapability"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
-import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
-import * as SampleCapability from "@bough/tool/testing/SampleCapability"
-import * as World from "./world.ts"
 import * as SampleAgent from "../../src/testing/SampleAgent.ts"
+import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
+import * as World from "./world.ts"
 
 const facts = {
   version: 1,

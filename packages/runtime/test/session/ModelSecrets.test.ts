@@ -1,9 +1,9 @@
 /** Tests of known secrets in the model's output: none is recorded, shown or run. */
-import * as Redaction from "../../../dispatch/src/Redaction.ts"
 import type { Event } from "@bough/protocol"
-import { type Session, SessionStore } from "../../src/index.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Redaction from "../../../dispatch/src/Redaction.ts"
+import { type Session, SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"

@@ -2,12 +2,12 @@
  * Models that violate the port's contract: their reports are checked at the boundary, so that the session opens again,
  * no budget grows, and limits hold if a provider reports no usage.
  */
-import { assert, describe, it } from "@effect/vitest"
 import { Entry, type Event, Usage } from "@bough/protocol"
-import { Agent, type Model, Prompt, SessionState, SessionStore } from "../../src/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { Agent, type Model, Prompt, SessionState, SessionStore } from "../../src/index.ts"
 import * as World from "./world.ts"
 
 const decode = Schema.decodeUnknownSync(Entry.Body, { onExcessProperty: "error" })

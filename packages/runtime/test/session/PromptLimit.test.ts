@@ -1,8 +1,8 @@
 /** A prompt's size is bounded before it is sent: one that exceeds a limit is not sent. */
-import { assert, describe, it } from "@effect/vitest"
 import { Budget, type Entry, type Event } from "@bough/protocol"
-import { Agent, type Session, SessionStore } from "../../src/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { Agent, type Session, SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"

@@ -1,15 +1,15 @@
 /** A call that waits for an attached user: after a while it is deferred and the work continues until the decision. */
-import { assert, describe, it } from "@effect/vitest"
 import { Inbox, type Session } from "@bough/protocol"
-import { Agent, SessionStore } from "../../src/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
+import { Agent, SessionStore } from "../../src/index.ts"
 import type * as Reply from "../../src/testing/Reply.ts"
 import { text, toolCall, toolCalls } from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
-import * as Grove from "../tree/grove.ts"
 import * as Person from "../../src/testing/ScriptedPerson.ts"
+import * as Grove from "../tree/grove.ts"
 import * as World from "./world.ts"
 
 const launch = toolCall("launch", { target: "moon" })

@@ -1,14 +1,14 @@
 /** The workspace's commit and the arguments in receipts, and the reads for them. */
-import { assert, describe, it } from "@effect/vitest"
 import { Canonical, type Receipt } from "@bough/protocol"
-import { SessionStore } from "../../src/index.ts"
 import { Tool, ToolPack } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
+import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"
-import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 
 const page = Tool.make("page", {
   version: 1,

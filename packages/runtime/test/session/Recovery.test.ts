@@ -3,12 +3,12 @@
  * before and after it is durable, and continues in a fresh process: nothing acknowledged is lost, nothing happens
  * twice.
  */
-import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Entry, Session } from "@bough/protocol"
-import { type Model, SessionStore, type Turn } from "../../src/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
+import { type Model, SessionStore, type Turn } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as Crash from "./crash.ts"
 import * as World from "./world.ts"

@@ -1,8 +1,8 @@
 /** Reflection on a conversation: its agent, its tools, its cost, and its end when the user sends a message. */
-import { SessionStore } from "../../src/index.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as Grove from "../tree/grove.ts"
 import { ended, open, spawned, verdict, work } from "./reflectionWorld.ts"

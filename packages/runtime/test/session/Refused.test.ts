@@ -1,8 +1,8 @@
 /** Tests of values that pass the adapters' checks: the journal refuses them, and the session continues and opens again. */
 import type { Event } from "@bough/protocol"
-import { SessionStore } from "../../src/index.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"

@@ -2,10 +2,10 @@
  * Replies that are larger than any model's, and replies that end before they are complete: none of their calls is run.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { chosenOf, thorough } from "../../../../test/thorough.ts"
-import { ReplyBounds, SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { chosenOf, thorough } from "../../../../test/thorough.ts"
+import { ReplyBounds, SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"

@@ -1,8 +1,8 @@
 /** The receipt of a call that an earlier process started: its attempt number, and its authority. */
 import { assert, describe, it } from "@effect/vitest"
-import { SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import { SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as Steady from "../tree/steady.ts"
 import * as World from "./world.ts"

@@ -9,10 +9,10 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Agent, type Model, type Session, SessionState, SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
+import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as Grove from "../tree/grove.ts"
 import * as World from "./world.ts"
-import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 
 const parameters = Schema.Struct({
   texts: Schema.Array(Schema.String),

@@ -1,7 +1,7 @@
 /** Text that is in every prompt of a session. */
 import { assert, describe, it } from "@effect/vitest"
-import { SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
+import { SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as Grove from "../tree/grove.ts"

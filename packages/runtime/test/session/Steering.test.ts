@@ -1,8 +1,8 @@
 /** A message to a turn that is reading earlier messages is read before its next step. */
-import { assert, describe, it } from "@effect/vitest"
 import type { Event, Session as SessionData } from "@bough/protocol"
-import { SessionStore } from "../../src/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"

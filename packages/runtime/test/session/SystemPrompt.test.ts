@@ -1,7 +1,7 @@
 /** The system prompt is generated from the tools. */
+import { ToolPack } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import { SystemPrompt } from "../../src/index.ts"
-import { ToolPack } from "@bough/tool"
 import * as World from "./world.ts"
 
 const agent = (coreTools: ReadonlyArray<string>) => {

@@ -1,9 +1,9 @@
 /** A session that read private data asks before it requests an address that the model composed, once for each host. */
-import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Entry } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import { thoroughOnly } from "../../../../test/thorough.ts"
 import { type Channel, Fork, type Session, SessionStore } from "../../src/index.ts"
-import * as Effect from "effect/Effect"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as Crash from "./crash.ts"

@@ -1,15 +1,15 @@
 /** Turns over a scripted model: their requests, calls, entries and results. */
-import { assert, describe, it } from "@effect/vitest"
 import type { Entry, Event } from "@bough/protocol"
-import { Journal, SessionState, SessionStore } from "../../src/index.ts"
-import type { Session } from "../../src/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
+import { Journal, SessionState, SessionStore } from "../../src/index.ts"
+import type { Session } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
+import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"
-import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 
 /** A session over `steps`, and the state to check afterwards. */
 const begin = Effect.fnUntraced(function* (

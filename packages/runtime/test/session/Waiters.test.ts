@@ -1,9 +1,9 @@
 /** Wake-ups that reach every waiter, also one that begins to wait late. */
-import * as Waiters from "../../src/journal/Waiters.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { vi } from "vitest"
+import * as Waiters from "../../src/journal/Waiters.ts"
 
 const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve))))
 

@@ -1,6 +1,6 @@
 /** A store that dies with its process at a chosen commit, so that a test can check every point between two commits. */
-import { type BlobStore, SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
+import { type BlobStore, SessionStore } from "../../src/index.ts"
 
 export type When = "before" | "after"
 

@@ -1,10 +1,10 @@
 /** A session of a scripted model, with an agent for reflections. */
 import { type Event, type Session as SessionData, ToolError } from "@bough/protocol"
-import { type Agent, Channel, Model, type Reflection, Session } from "../../src/index.ts"
 import { Capability, type MemoryWrite, Tool, ToolContext, ToolPack } from "@bough/tool"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { type Agent, Channel, Model, type Reflection, Session } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as Grove from "../tree/grove.ts"

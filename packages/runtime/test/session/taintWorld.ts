@@ -1,12 +1,12 @@
 /** Tools that read private data, read untrusted text, and request addresses, in a world that records them. */
 import type { Session } from "@bough/protocol"
-import type { Agent } from "../../src/index.ts"
 import { Capability, type NetworkRead, Tool, ToolContext, ToolPack, type WorkspaceRead } from "@bough/tool"
+import * as SampleCapability from "@bough/tool/testing/SampleCapability"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as SampleCapability from "@bough/tool/testing/SampleCapability"
-import * as World from "./world.ts"
+import type { Agent } from "../../src/index.ts"
 import * as SampleAgent from "../../src/testing/SampleAgent.ts"
+import * as World from "./world.ts"
 
 export const page = "https://page.example/"
 export const found = "https://found.example/a?b=1"

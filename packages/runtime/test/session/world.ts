@@ -1,6 +1,13 @@
 /** A world that counts the effects of tools, and an agent whose tools act on it. */
 import type { Approval, Event } from "@bough/protocol"
 import { ToolError } from "@bough/protocol"
+import { Tool, ToolPack } from "@bough/tool"
+import { Inside } from "@bough/tool/testing/SampleCapability"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
 import {
   Agent,
   type BlobStore,
@@ -13,16 +20,9 @@ import {
   SessionStoreMemory,
   type SessionRules
 } from "../../src/index.ts"
-import { Tool, ToolPack } from "@bough/tool"
-import * as Effect from "effect/Effect"
-import * as Latch from "effect/Latch"
-import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
-import * as Schema from "effect/Schema"
 import * as SampleAgent from "../../src/testing/SampleAgent.ts"
-import { Inside } from "@bough/tool/testing/SampleCapability"
-import * as Durable from "../durability.ts"
 import type { ModelWithScript } from "../../src/testing/ScriptedModel.ts"
+import * as Durable from "../durability.ts"
 
 export interface World {
   /** One line an effect, in order. */

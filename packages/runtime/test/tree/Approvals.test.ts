@@ -1,10 +1,10 @@
 /**
  * Approvals below a Main: they are shown on its channel, a user's rules hold for the whole tree, and no model decides.
  */
-import { assert, describe, it } from "@effect/vitest"
 import { type Approval, Principal, type Session } from "@bough/protocol"
-import { type Channel, type SessionRules, SessionStore } from "../../src/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { type Channel, type SessionRules, SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as World from "../session/world.ts"
 import * as Grove from "./grove.ts"

@@ -1,11 +1,11 @@
 /** A child that is told to end: by which caller and how often, its last result, and its end. */
-import { assert, describe, it } from "@effect/vitest"
-import { SessionStore } from "../../src/index.ts"
 import type { Session } from "@bough/protocol"
 import type { BackgroundCommands } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
+import { SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as World from "../session/world.ts"
 import * as Grove from "./grove.ts"

@@ -1,10 +1,10 @@
 /** A parent's, or a user's, control of running children; and the effect of a child's end on its descendants. */
-import { assert, describe, it } from "@effect/vitest"
 import { Inbox } from "@bough/protocol"
-import { SessionStore } from "../../src/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
+import { SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as World from "../session/world.ts"
 import * as Grove from "./grove.ts"

@@ -3,11 +3,11 @@
  * same process, and no effect happens twice. Every commit of a tree with an approval and a Branch fails once.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { type Model, SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
+import { type Model, SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as World from "../session/world.ts"
 import * as Grove from "./grove.ts"

@@ -2,16 +2,16 @@
  * The effect of a power cut: every batch that sessions of all kinds commit has its required durability, and the work
  * waits for it. `durability.ts` has the promise; `Durability.table` of the runtime is the implementation.
  */
-import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Batch, Entry } from "@bough/protocol"
-import { Durability, Fork, Journal, SessionStore, type Channel } from "../../src/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
+import { Durability, Fork, Journal, SessionStore, type Channel } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as SampleJournal from "../../src/testing/SampleJournal.ts"
-import * as World from "../session/world.ts"
 import * as Durable from "../durability.ts"
+import * as World from "../session/world.ts"
 import * as Grove from "./grove.ts"
 import * as Steady from "./steady.ts"
 

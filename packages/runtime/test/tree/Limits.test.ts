@@ -1,10 +1,10 @@
 /** Children are limited: in number, in depth, in budget, in time. Every limit is an error that names it. */
 import { assert, describe, it } from "@effect/vitest"
-import { Agent, type Model } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
+import { Agent, type Model } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as World from "../session/world.ts"
 import * as Grove from "./grove.ts"

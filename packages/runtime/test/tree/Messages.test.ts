@@ -1,6 +1,6 @@
 /** Messages of sessions to users: by the Main's channel, in their own name, under the channel's policy. */
-import { assert, describe, it } from "@effect/vitest"
 import type { Event } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as Person from "../../src/testing/ScriptedPerson.ts"

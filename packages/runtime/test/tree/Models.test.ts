@@ -1,7 +1,7 @@
 /** Kinds of session that run on models of their own: each is requested, counted and paid for as that model. */
-import { Channel, Model, Session, type Tree } from "../../src/index.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { Channel, Model, Session, type Tree } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "../session/world.ts"

@@ -1,9 +1,9 @@
 /** Deferred calls in a tree: every request is shown at the Main, and no session is blocked by it. */
 import { assert, describe, it } from "@effect/vitest"
-import { SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
+import { SessionStore } from "../../src/index.ts"
 import type * as CastModel from "../../src/testing/CastModel.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as Person from "../../src/testing/ScriptedPerson.ts"

@@ -3,18 +3,18 @@
  * lose their process): the tree ends, every child has one end, no slot and no part of the budget is lost, and an
  * approved call runs once.
  */
-import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Entry, Session } from "@bough/protocol"
-import { type Channel, Model, SessionStore } from "../../src/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
+import { isThorough, thorough } from "../../../../test/thorough.ts"
+import { type Channel, Model, SessionStore } from "../../src/index.ts"
 import * as Crash from "../session/crash.ts"
 import * as World from "../session/world.ts"
 import * as Grove from "./grove.ts"
-import { isThorough, thorough } from "../../../../test/thorough.ts"
 import * as Ledger from "./ledger.ts"
 
 /** The behaviour of one session, and of its children. */

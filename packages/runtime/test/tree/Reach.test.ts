@@ -1,17 +1,17 @@
 /** A child session has no more capabilities than its parent, even if its own agent was given more. */
-import { assert, describe, it } from "@effect/vitest"
 import { SessionPack } from "@bough/pack-session"
 import type { Session as SessionData } from "@bough/protocol"
-import { type Agent, Channel, Model, Session } from "../../src/index.ts"
 import { Capability, Tool, ToolContext, ToolPack } from "@bough/tool"
+import * as SampleCapability from "@bough/tool/testing/SampleCapability"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { type Agent, Channel, Model, Session } from "../../src/index.ts"
 import * as CastModel from "../../src/testing/CastModel.ts"
 import * as Reply from "../../src/testing/Reply.ts"
-import * as SampleCapability from "@bough/tool/testing/SampleCapability"
+import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 import * as World from "../session/world.ts"
 import * as Grove from "./grove.ts"
-import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 
 const { text, toolCall, toolCalls } = Reply
 

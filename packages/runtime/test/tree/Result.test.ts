@@ -1,6 +1,6 @@
 /** The result of a child: an output that matches a schema, or its last text. */
-import { assert, describe, it } from "@effect/vitest"
 import type { Entry } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as World from "../session/world.ts"

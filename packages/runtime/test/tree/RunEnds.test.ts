@@ -2,13 +2,13 @@
  * A run that ends by itself withdraws no request: a user may still decide, and the next run continues with the
  * decision. A cancel, and Ctrl-C by an attached user, withdraw it.
  */
-import { assert, describe, it } from "@effect/vitest"
 import { Inbox, type Approval, type Entry, type Session } from "@bough/protocol"
-import { Model, RequestEnds, SessionStore } from "../../src/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
+import { Model, RequestEnds, SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as World from "../session/world.ts"
 import * as Grove from "./grove.ts"

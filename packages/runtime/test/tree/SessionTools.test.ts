@@ -1,10 +1,10 @@
 /** A model's control of its child sessions, by their tools: waits for some, sends a message to one, ends one. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Model } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
+import type { Model } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as World from "../session/world.ts"
 import * as Grove from "./grove.ts"

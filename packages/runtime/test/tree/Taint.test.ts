@@ -1,10 +1,10 @@
 /** The labels of a session apply to its messages: a child cannot be used to send data out. */
-import { assert, describe, it } from "@effect/vitest"
 import { SessionPack } from "@bough/pack-session"
 import type { Approval, Entry } from "@bough/protocol"
-import { Channel, Model, Session, SessionStore, type Tree } from "../../src/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { Channel, Model, Session, SessionStore, type Tree } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import { agentOf, page, stolen } from "../session/taintWorld.ts"
 import * as World from "../session/world.ts"

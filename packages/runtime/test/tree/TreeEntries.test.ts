@@ -1,8 +1,8 @@
 /** The entries of a tree as one journal: every one, once, in the order of their commits. */
-import { assert, describe, it } from "@effect/vitest"
 import type { Entry, Session } from "@bough/protocol"
-import { SessionStore, SessionStoreMemory, TreeEntries } from "../../src/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { SessionStore, SessionStoreMemory, TreeEntries } from "../../src/index.ts"
 import { append, batch, freshId, message, opened } from "../../src/testing/SampleJournal.ts"
 
 const spawned = (childId: Session.SessionId): Entry.Body => ({

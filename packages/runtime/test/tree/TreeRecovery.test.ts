@@ -3,16 +3,16 @@
  * and after it is durable, and continues in a fresh process: each effect at most once, each child one end, no approval
  * requested twice.
  */
-import { assert, describe, it } from "@effect/vitest"
 import type { Entry, Session } from "@bough/protocol"
-import { type Agent, SessionStore } from "../../src/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { someOf, thorough } from "../../../../test/thorough.ts"
+import { type Agent, SessionStore } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as Crash from "../session/crash.ts"
 import * as World from "../session/world.ts"
 import * as Grove from "./grove.ts"
 import * as Steady from "./steady.ts"
-import { someOf, thorough } from "../../../../test/thorough.ts"
 
 const { text, toolCall, toolCalls } = Reply
 const wait = { name: "wait_for_sessions", arguments: {} }

@@ -1,9 +1,9 @@
 /** The time that the sessions of a tree may work: running work is stopped at its end, and its output so far is kept. */
 import { assert, describe, it } from "@effect/vitest"
-import { Agent } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
+import { Agent } from "../../src/index.ts"
 import * as CastModel from "../../src/testing/CastModel.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as World from "../session/world.ts"

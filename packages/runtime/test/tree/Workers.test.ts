@@ -1,10 +1,10 @@
 /** A Worker's state after its process has died. */
-import { assert, describe, it } from "@effect/vitest"
 import { Inbox } from "@bough/protocol"
-import { type Agent, SessionStore } from "../../src/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
+import { type Agent, SessionStore } from "../../src/index.ts"
 import type { ScriptsByModel } from "../../src/testing/CastModel.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as Crash from "../session/crash.ts"

@@ -1,6 +1,9 @@
 /** A tree in memory: every kind of session has the tools of `world`, a Worker those that only read. */
-import type { Entry, Event, Session as SessionData } from "@bough/protocol"
 import { SessionPack } from "@bough/pack-session"
+import type { Entry, Event, Session as SessionData } from "@bough/protocol"
+import { SessionKind, ToolPack } from "@bough/tool"
+import * as SampleCapability from "@bough/tool/testing/SampleCapability"
+import * as Effect from "effect/Effect"
 import {
   type Agent,
   type Channel,
@@ -12,10 +15,7 @@ import {
   type Tree,
   TreeEntries
 } from "../../src/index.ts"
-import { SessionKind, ToolPack } from "@bough/tool"
-import * as Effect from "effect/Effect"
 import * as CastModel from "../../src/testing/CastModel.ts"
-import * as SampleCapability from "@bough/tool/testing/SampleCapability"
 import * as World from "../session/world.ts"
 
 export interface Options {

@@ -1,6 +1,6 @@
 /** Checks whether a tree stayed within its budget, from its journals alone. */
-import { assert } from "@effect/vitest"
 import type { Budget, Entry, Session } from "@bough/protocol"
+import { assert } from "@effect/vitest"
 
 export type Entries = ReadonlyMap<Session.SessionId, ReadonlyArray<Entry.Entry>>
 

@@ -1,6 +1,6 @@
 /** A model that answers by the content of its prompt, so that a request repeated after a crash gets the same answer. */
-import type { Model } from "../../src/index.ts"
 import * as Stream from "effect/Stream"
+import type { Model } from "../../src/index.ts"
 import type { Reply } from "../../src/testing/Reply.ts"
 
 /** The replies by task, in order; the last one is given again and again. */

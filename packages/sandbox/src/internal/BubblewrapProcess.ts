@@ -4,9 +4,10 @@
  */
 import * as Effect from "effect/Effect"
 import * as Bubblewrap from "../Bubblewrap.ts"
-import type { Workshop } from "../Workshop.ts"
 import * as CommandInput from "../CommandInput.ts"
+import type { Variables } from "../Environment.ts"
 import * as Proxy from "../Proxy.ts"
+import type { Workshop } from "../Workshop.ts"
 import { type ChildProcess, kill, next, type User } from "./ChildProcess.ts"
 import * as CommandNetwork from "./CommandNetwork.ts"
 import * as Descriptors from "./Descriptors.ts"
@@ -15,7 +16,6 @@ import * as OwnerWatch from "./OwnerWatch.ts"
 import { start } from "./Pipes.ts"
 import * as SandboxSockets from "./SandboxSockets.ts"
 import { nextTurn } from "./WaitForQuiet.ts"
-import type { Variables } from "../Environment.ts"
 
 export interface BubblewrapStart {
   readonly args: ReadonlyArray<string>

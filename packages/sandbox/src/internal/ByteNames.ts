@@ -2,9 +2,9 @@
  * Entries whose names are not UTF-8. Decoded to text, such a name refers to no file, so these entries are visited by
  * their bytes. Bubblewrap cannot mount them, because its arguments are text.
  */
+import * as Result from "effect/Result"
 import { isUtf8 } from "node:buffer"
 import { type Dirent, readdirSync } from "node:fs"
-import * as Result from "effect/Result"
 
 /** The character by which Node replaces invalid bytes. */
 const replacement = "\ufffd"

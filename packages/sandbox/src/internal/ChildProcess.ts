@@ -2,12 +2,12 @@
  * One child process as Effects: started in its own session and process group, read piece by piece, killed with its
  * group. A process that `sharesSession` is killed alone.
  */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { type ChildProcess as NodeChild, spawn } from "node:child_process"
 import { Server, type Socket } from "node:net"
 import type { Duplex, Readable, Writable } from "node:stream"
 import type { MakeSocket, SocketHandle } from "./SandboxSockets.ts"
-import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 
 export interface Start {
   readonly program: string

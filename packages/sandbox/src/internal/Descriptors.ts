@@ -2,11 +2,11 @@
  * Open files that a child inherits: contents from memory, and replacements for descriptors that this process itself
  * inherited.
  */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 
 const opened = new Map<string, number>()
 

@@ -1,4 +1,5 @@
 /** Reads the host's file system; a missing file is a result, not an error. */
+import * as Effect from "effect/Effect"
 import {
   accessSync,
   constants,
@@ -11,7 +12,6 @@ import {
   writeFileSync
 } from "node:fs"
 import { readFile } from "node:fs/promises"
-import * as Effect from "effect/Effect"
 
 /** Makes a synchronous call, which is cheaper than a thread. */
 const attemptSync = <A>(look: () => A): Effect.Effect<A | null> => Effect.orElseSucceed(Effect.try(look), () => null)

@@ -27,8 +27,8 @@ import * as GitFile from "./GitFile.ts"
 import * as GitIndex from "./GitIndex.ts"
 import * as GitLinks from "./GitLinks.ts"
 import * as GitPointers from "./GitPointers.ts"
-import * as GitTodo from "./GitTodo.ts"
 import * as GitReferences from "./GitReferences.ts"
+import * as GitTodo from "./GitTodo.ts"
 import { idOf } from "./Survey.ts"
 
 /** A repository's directory before a command, with its stand-ins. */

@@ -4,9 +4,9 @@
  */
 import { SensitivePath } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import { attend } from "./Supervise.ts"
 import { kill, start, type User } from "./ChildProcess.ts"
 import * as Disk from "./Disk.ts"
+import { attend } from "./Supervise.ts"
 
 const programs = ["/usr/bin/git", "/usr/local/bin/git", "/bin/git", "/run/current-system/sw/bin/git"]
 const maxBytes = 512 * 1024 ** 2

@@ -6,8 +6,8 @@
  * for the end of a socket whose other end only the owner has, and then kills the group, including itself. The watcher
  * of a process that shares the owner's session kills that process alone, unless the owner wrote that it has ended.
  */
-import { delimiter, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
+import { delimiter, join, resolve } from "node:path"
 import { channelDescriptor, type ChildProcess, kill, type Start, StartFailed, watchDescriptor } from "./ChildProcess.ts"
 import * as Disk from "./Disk.ts"
 

@@ -2,12 +2,12 @@
  * Pipes for the output of commands. Node connects children through sockets, and `echo … > /dev/stderr` fails on those;
  * real pipes come from unlinked FIFOs, made in pairs and reused after they were read to their end.
  */
+import * as Effect from "effect/Effect"
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs"
 import { Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
-import * as Effect from "effect/Effect"
 import { type ChildProcess, ignore, type Start, start as plainStart, type StartFailed } from "./ChildProcess.ts"
 
 /** A pipe between runs: a reading end, kept open so that the pipe can be opened again. */

@@ -3,8 +3,8 @@
  * again: forking a large process takes several milliseconds, for which the caller then does not wait. It waits
  * in the root directory with an empty environment, and ends with this process or after some idle time.
  */
-import { statSync } from "node:fs"
 import * as Effect from "effect/Effect"
+import { statSync } from "node:fs"
 import { type ChildProcess, start, StartFailed } from "./ChildProcess.ts"
 import * as OwnerWatch from "./OwnerWatch.ts"
 

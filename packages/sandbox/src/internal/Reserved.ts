@@ -4,11 +4,11 @@
  * mounts over it in other sandboxes. Therefore each process puts a mark inside and removes it after its last run. The
  * directory is removed with the last mark, by an rmdir that fails while any mark remains.
  */
-import { lstatSync, mkdirSync, readdirSync, rmdirSync } from "node:fs"
-import { basename, join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
+import { lstatSync, mkdirSync, readdirSync, rmdirSync } from "node:fs"
+import { basename, join } from "node:path"
 import * as Disk from "./Disk.ts"
 
 /** The state of a reserved name in the workspace. */

@@ -1,9 +1,9 @@
 /** TCP sockets of a running command's network namespace, which this process uses from outside. */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { readFileSync } from "node:fs"
 import { createServer, type Server, Socket, type SocketConstructorOpts } from "node:net"
-import * as Result from "effect/Result"
 
 export type Family = 4 | 6
 

@@ -7,9 +7,9 @@ import { ToolError } from "@bough/protocol"
 import { SensitivePath } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs"
 import * as ByteNames from "./ByteNames.ts"
 import { nextTurn } from "./WaitForQuiet.ts"
-import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs"
 
 /** `state`: a directory of another program or agent. `key`: a file with a private key or a password. */
 export type Sensitivity = "repository" | "state" | "key" | "secret" | "instructions" | "configuration"

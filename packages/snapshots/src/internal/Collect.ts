@@ -4,8 +4,8 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type * as ObjectStore from "./ObjectStore.ts"
 import * as Failures from "./Failures.ts"
+import type * as ObjectStore from "./ObjectStore.ts"
 
 export interface Bounds {
   readonly maxAgeMillis: number

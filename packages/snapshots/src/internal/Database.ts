@@ -6,7 +6,6 @@ import { Directory } from "@bough/disk"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
-
 import { runFinally, orElse } from "./attempt.ts"
 
 export type Row = Readonly<Record<string, unknown>>

@@ -1,8 +1,8 @@
 /** Reads files and links of a workspace as nodes; new contents go to the store. */
 import type { Snapshots } from "@bough/tool"
+import * as Effect from "effect/Effect"
 import { Buffer } from "node:buffer"
 import * as fs from "node:fs"
-import * as Effect from "effect/Effect"
 import { orElse } from "./attempt.ts"
 import { toPath } from "./ByteName.ts"
 import * as Directories from "./Directories.ts"

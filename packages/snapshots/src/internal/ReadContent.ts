@@ -1,11 +1,11 @@
 /** Reads contents of files: only regular files, never through a link, never more bytes than allowed. */
+import * as Effect from "effect/Effect"
 import { Buffer } from "node:buffer"
 import * as fs from "node:fs"
-import * as Effect from "effect/Effect"
 import { orElse } from "./attempt.ts"
 import { toPath } from "./ByteName.ts"
-import type { Exclusion } from "./TreeObject.ts"
 import { nextTurn } from "./Pace.ts"
+import type { Exclusion } from "./TreeObject.ts"
 
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants
 const flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY

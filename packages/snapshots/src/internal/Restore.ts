@@ -3,9 +3,9 @@
  * the other, and no link is followed, so that nothing outside of the workspace is changed.
  */
 import { SystemError } from "@bough/disk"
+import * as Effect from "effect/Effect"
 import { hash } from "node:crypto"
 import * as fs from "node:fs"
-import * as Effect from "effect/Effect"
 import { runFinally, orElse } from "./attempt.ts"
 import * as ByteName from "./ByteName.ts"
 import * as Directories from "./Directories.ts"

@@ -3,9 +3,9 @@
  * watched. New contents are written to the store.
  */
 import type { Snapshots } from "@bough/tool"
-import { hash } from "node:crypto"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { hash } from "node:crypto"
 import * as CheckDirectory from "./CheckDirectory.ts"
 import { compare } from "./compare.ts"
 import type * as Directories from "./Directories.ts"

@@ -4,11 +4,11 @@
  * recorded, and the number of steps at its end. Arguments: the operation, a workspace, a store, n (0: never), the
  * recorded calls as JSON.
  */
+import * as Effect from "effect/Effect"
 import fs from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
-import { DatabaseSync } from "node:sqlite"
-import * as Effect from "effect/Effect"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 
 const [what = "", root = "", directory = "", at = "0", calls = "[]"] = process.argv.slice(2)
 

@@ -1,10 +1,10 @@
 /**
  * The index of conversations, in the session database. The code that reads and writes it is loaded with its first use.
  */
-import type * as SqliteClient from "../driver/SqliteClient.ts"
 import { ConversationIndex } from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as SqliteClient from "../driver/SqliteClient.ts"
 import type { WriteQueue } from "../WriteQueue.ts"
 
 export const make = (

@@ -2,10 +2,10 @@
  * Handles damage to the index of conversations, which can be rebuilt from the journals: neither a commit in the same
  * transaction nor the removal of a session fails because of it.
  */
+import * as Result from "effect/Result"
+import type { SqlError } from "effect/sql/SqlError"
 import type { Database } from "../driver/Database.ts"
 import * as SqliteError from "../driver/SqliteError.ts"
-import type { SqlError } from "effect/sql/SqlError"
-import * as Result from "effect/Result"
 import * as Tables from "./Tables.ts"
 
 /** True for a damaged page or record, or a table of the index that cannot be opened. */

@@ -2,10 +2,10 @@
  * The index of conversations in the session database. It is updated before a search, never with a commit, in
  * transactions that are small enough for other writes to run in between.
  */
-import type * as SqliteClient from "../driver/SqliteClient.ts"
 import { type ConversationIndex, NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import type * as SqliteClient from "../driver/SqliteClient.ts"
 import * as Failure from "../Failure.ts"
 import type { WriteQueue } from "../WriteQueue.ts"
 import * as Damage from "./Damage.ts"

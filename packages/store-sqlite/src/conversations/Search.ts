@@ -1,9 +1,9 @@
 /** Finds passages of conversations by their words, and reads them from the journal. */
 import { Session } from "@bough/protocol"
-import type { Database, Row } from "../driver/Database.ts"
-import { type ConversationIndex } from "@bough/tool"
 import { NoteWords } from "@bough/text"
+import { type ConversationIndex } from "@bough/tool"
 import * as Result from "effect/Result"
+import type { Database, Row } from "../driver/Database.ts"
 import * as EntryRows from "../EntryRows.ts"
 import * as TextRows from "./TextRows.ts"
 

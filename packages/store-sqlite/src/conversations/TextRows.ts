@@ -1,9 +1,9 @@
 /** Rows of the index of conversations: made from the journals, session by session, in the order of their entries. */
 import { type Entry, Principal, Session } from "@bough/protocol"
-import type { Database } from "../driver/Database.ts"
-import { type ConversationIndex } from "@bough/tool"
 import { NoteWords } from "@bough/text"
+import { type ConversationIndex } from "@bough/tool"
 import * as Result from "effect/Result"
+import type { Database } from "../driver/Database.ts"
 import * as EntryRows from "../EntryRows.ts"
 
 export interface Text {

@@ -1,7 +1,7 @@
 /** The initials of the words of each note, for finding phrases that a short form of initials abbreviates. */
-import type { Database } from "../driver/Database.ts"
-import { type NoteStore } from "@bough/tool"
 import { NoteWords } from "@bough/text"
+import { type NoteStore } from "@bough/tool"
+import type { Database } from "../driver/Database.ts"
 import * as NoteReads from "./NoteReads.ts"
 import * as Phrases from "./Phrases.ts"
 

@@ -1,7 +1,7 @@
 /** Earlier texts of notes, and those of superseded notes: written when a text is replaced, never found by a search. */
 import { Note } from "@bough/protocol"
-import type { Database, Row } from "../driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
+import type { Database, Row } from "../driver/Database.ts"
 import * as NoteReads from "./NoteReads.ts"
 import * as NoteRows from "./NoteRows.ts"
 

@@ -1,7 +1,7 @@
 /** Reads notes by id, by page and by row. */
 import type { Note } from "@bough/protocol"
-import type { Database } from "../driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
+import type { Database } from "../driver/Database.ts"
 import * as NoteRows from "./NoteRows.ts"
 
 const notes = `SELECT ${NoteRows.columns} FROM notes WHERE ${NoteRows.visible}`

@@ -1,7 +1,7 @@
 /** Rows of the table of notes, and the numbers that stand for users, tags and kinds. */
 import { Canonical, Note } from "@bough/protocol"
-import type { Database, Row } from "../driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
+import type { Database, Row } from "../driver/Database.ts"
 
 /** The stored number is the position in this list. */
 const kinds: ReadonlyArray<Note.Kind> = ["fact", "preference", "decision", "procedure", "episode", "conversation"]

@@ -1,8 +1,8 @@
 /** Finds notes by their words: FTS5 finds them and ranks them by its own BM25. */
-import type { Database } from "../driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
-import * as NoteReads from "./NoteReads.ts"
+import type { Database } from "../driver/Database.ts"
 import * as LastExpansion from "./LastExpansion.ts"
+import * as NoteReads from "./NoteReads.ts"
 import * as SharedWords from "./SharedWords.ts"
 import * as WordQuery from "./WordQuery.ts"
 import * as Words from "./Words.ts"

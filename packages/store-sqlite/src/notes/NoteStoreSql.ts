@@ -1,14 +1,14 @@
 /** Notes and scratchpads in the session database: a note is durable with the commit that acknowledges it. */
+import type { Batch } from "@bough/protocol"
 import { NoteStore, ScratchpadStore } from "@bough/tool"
-import type { Database } from "../driver/Database.ts"
-import type * as SqliteClient from "../driver/SqliteClient.ts"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Database } from "../driver/Database.ts"
+import type * as SqliteClient from "../driver/SqliteClient.ts"
 import * as Failure from "../Failure.ts"
 import type { WriteQueue } from "../WriteQueue.ts"
-import type { Batch } from "@bough/protocol"
 import * as NoteReads from "./NoteReads.ts"
 import * as ScratchpadRows from "./ScratchpadRows.ts"
 

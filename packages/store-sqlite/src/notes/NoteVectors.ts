@@ -1,6 +1,6 @@
 /** The vectors of notes, one per row, as an embedding model made them: 32-bit floats, little-endian. */
-import type { Database } from "../driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
+import type { Database } from "../driver/Database.ts"
 
 export const tables = `
   CREATE TABLE embedding_models (

@@ -2,8 +2,8 @@
  * Saves, changes and removes notes, and commits or discards staged changes. Each function runs inside a transaction.
  */
 import { Note } from "@bough/protocol"
-import type { Database, Row } from "../driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
+import type { Database, Row } from "../driver/Database.ts"
 import * as NoteHistory from "./NoteHistory.ts"
 import * as NoteReads from "./NoteReads.ts"
 import * as NoteRows from "./NoteRows.ts"

@@ -1,6 +1,6 @@
 /** Scratchpads by session. */
-import type { Database } from "../driver/Database.ts"
 import type { Scratchpad } from "@bough/tool"
+import type { Database } from "../driver/Database.ts"
 
 export const read = (database: Database, sessionId: string): Scratchpad.ScratchpadState => {
   const row = database.get("SELECT items, updated_at_millis FROM scratchpads WHERE session_id = ?", [sessionId])

@@ -1,6 +1,6 @@
 /** All indexes by which notes are found, written in the same transaction as the notes, and so always up to date. */
-import type { Database } from "../driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
+import type { Database } from "../driver/Database.ts"
 import * as Initials from "./Initials.ts"
 import * as NoteVectors from "./NoteVectors.ts"
 import { storedNotes } from "./storedNotes.ts"

@@ -3,9 +3,9 @@
  * possibly the same content. Such notes share its rare words; its frequent words are in most notes of a large store.
  * Each word is read by itself and adds its rarity, which takes a third of the time of BM25 over the same notes.
  */
-import type { Database } from "../driver/Database.ts"
-import type { NoteStore } from "@bough/tool"
 import { NoteWords } from "@bough/text"
+import type { NoteStore } from "@bough/tool"
+import type { Database } from "../driver/Database.ts"
 import * as NoteReads from "./NoteReads.ts"
 import * as Vocabulary from "./Vocabulary.ts"
 import * as WordQuery from "./WordQuery.ts"

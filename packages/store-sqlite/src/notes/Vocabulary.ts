@@ -2,8 +2,8 @@
  * The words of each user's notes as they are spelled, for correcting a query's words that no note has. Short forms are
  * marked.
  */
-import type { Database } from "../driver/Database.ts"
 import { EditDistance, NoteWords } from "@bough/text"
+import type { Database } from "../driver/Database.ts"
 import * as Abbreviation from "./Abbreviation.ts"
 import * as Phrases from "./Phrases.ts"
 

@@ -1,7 +1,7 @@
 /** The full-text index beside the notes: the words of each note, and the values for its filters. */
-import type { Database } from "../driver/Database.ts"
-import { type NoteStore } from "@bough/tool"
 import { NoteWords } from "@bough/text"
+import { type NoteStore } from "@bough/tool"
+import type { Database } from "../driver/Database.ts"
 import { storedNotes } from "./storedNotes.ts"
 import * as Words from "./Words.ts"
 

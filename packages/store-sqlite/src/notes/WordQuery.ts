@@ -1,6 +1,6 @@
 /** Queries of the full-text index: the searched words and the active filters. */
-import type { Database } from "../driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
+import type { Database } from "../driver/Database.ts"
 import * as NoteRows from "./NoteRows.ts"
 import * as Words from "./Words.ts"
 

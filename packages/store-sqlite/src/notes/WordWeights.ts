@@ -1,10 +1,10 @@
 /** Computes the share of a text's word weights that each of the given notes contains. */
-import type { Database } from "../driver/Database.ts"
-import { type NoteStore } from "@bough/tool"
 import { NoteWords } from "@bough/text"
-import * as LastExpansion from "./LastExpansion.ts"
+import { type NoteStore } from "@bough/tool"
+import type { Database } from "../driver/Database.ts"
 import * as CommonWords from "./CommonWords.ts"
 import * as FunctionWords from "./FunctionWords.ts"
+import * as LastExpansion from "./LastExpansion.ts"
 import * as NoteReads from "./NoteReads.ts"
 import * as NoteRows from "./NoteRows.ts"
 import * as Phrases from "./Phrases.ts"

@@ -2,8 +2,8 @@
  * The words of the full-text index: each begins with its user's number, so that no query can reach another user's
  * words.
  */
-import { type NoteStore } from "@bough/tool"
 import { NoteWords } from "@bough/text"
+import { type NoteStore } from "@bough/tool"
 
 export const storedWord = (user: number, word: string): string => `${user}x${word}`
 

@@ -1,6 +1,6 @@
 /** The notes from which an index is built. */
-import type { Database } from "../driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
+import type { Database } from "../driver/Database.ts"
 
 /** Reads the columns that every version of the table has, since migration steps use it. */
 export function* storedNotes(database: Database): Generator<NoteStore.IndexRow> {

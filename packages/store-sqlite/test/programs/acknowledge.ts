@@ -2,10 +2,10 @@
  * Makes every write of a store that is durable on return, and prints a line after each. Before each of them comes a
  * write that is not durable, so that no write is durable by the sync of another write. Argument: a directory.
  */
-import { writeLine } from "@bough/testing/writeLine"
 import { Note, Session } from "@bough/protocol"
 import { BlobStore, SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"
+import { writeLine } from "@bough/testing/writeLine"
 import { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { SessionStoreSql } from "../../src/index.ts"

@@ -3,10 +3,10 @@
  * Prints `acknowledged <seq>` after each commit. When one fails it prints why, tries once more, and ends. Arguments:
  * directory, Full, Relaxed or Alternating, the maximum number of entries.
  */
-import { writeLine } from "@bough/testing/writeLine"
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"
+import { writeLine } from "@bough/testing/writeLine"
 import * as Effect from "effect/Effect"
 import { SessionStoreSql } from "../../src/index.ts"
 import { crashText } from "../crashText.ts"

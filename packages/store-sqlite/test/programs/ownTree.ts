@@ -3,10 +3,10 @@
  * would: intent, a check of the lease, effect, result. Arguments: directory, length of a lease, file of effects,
  * "owner" to start with.
  */
-import { writeLine } from "@bough/testing/writeLine"
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"
+import { writeLine } from "@bough/testing/writeLine"
 import * as Effect from "effect/Effect"
 import { appendFileSync } from "node:fs"
 import { createInterface } from "node:readline"

@@ -1,7 +1,7 @@
 /** Cuts a window of lines out of consecutive chunks of bytes, of which it keeps only the window. */
 import { Buffer } from "node:buffer"
-import type { LineRange, LineWindow } from "./LineRange.ts"
 import * as TextFormat from "../TextFormat.ts"
+import type { LineRange, LineWindow } from "./LineRange.ts"
 
 /** Bytes and lines are counted from the start of the file, except where a comment refers to the window. */
 export interface Scan {

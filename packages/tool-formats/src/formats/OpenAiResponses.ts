@@ -2,11 +2,11 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { fault, Json, type FormatResult, reader } from "../FormatFault.ts"
+import { dataUrl, fromDataUrl } from "../internal/dataUrl.ts"
 import { declare, declareStrict, collectTools } from "../internal/declare.ts"
 import { collect, type WriteResult } from "../Loss.ts"
 import type { Call, CallResult, Declaration, Delta, ReadResult } from "../ToolMessage.ts"
 import * as ToolNames from "../ToolNames.ts"
-import { dataUrl, fromDataUrl } from "../internal/dataUrl.ts"
 import { checkedDialect } from "./checkedDialect.ts"
 import type { DeltaReader, Dialect } from "./Dialect.ts"
 

@@ -1,7 +1,7 @@
 /** Converts arguments between text and object: formats use one or the other. */
 import * as Result from "effect/Result"
-import type { Call } from "../ToolMessage.ts"
 import type { Losses } from "../Loss.ts"
+import type { Call } from "../ToolMessage.ts"
 
 type JsonObject = Readonly<Record<string, unknown>>
 

@@ -1,8 +1,8 @@
 /** The parts of a declaration that most formats write alike. */
 import { collect, type Loss, type WriteResult } from "../Loss.ts"
+import * as StrictSchema from "../schema/StrictSchema.ts"
 import type { Declaration, JsonSchema } from "../ToolMessage.ts"
 import * as ToolNames from "../ToolNames.ts"
-import * as StrictSchema from "../schema/StrictSchema.ts"
 import { mergedRoot, nodeOf } from "./nodes.ts"
 
 export interface DeclaredTool {

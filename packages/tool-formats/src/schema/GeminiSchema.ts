@@ -2,9 +2,9 @@
  * The schema of Gemini's `parameters`: a subset of OpenAPI 3.0 without the references, constants, free keys and defaults
  * of JSON Schema. Types are in capitals.
  */
+import { definitionsOf, isNode, listOf, nodeOf, requiredOf, resolve, typesOf } from "../internal/nodes.ts"
 import { pathBelow, collect, type Losses, type WriteResult } from "../Loss.ts"
 import type { JsonSchema } from "../ToolMessage.ts"
-import { definitionsOf, isNode, listOf, nodeOf, requiredOf, resolve, typesOf } from "../internal/nodes.ts"
 
 const supportedKeywords =
   "title description default minItems maxItems minLength maxLength minProperties maxProperties pattern minimum maximum".split(

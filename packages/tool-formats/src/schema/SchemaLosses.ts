@@ -1,7 +1,7 @@
 /** The JSON Schema keywords that a TypeScript type cannot express. */
+import { isNode, listOf, nodeOf, typesOf } from "../internal/nodes.ts"
 import { pathBelow, collect, type Loss, type Losses } from "../Loss.ts"
 import type { JsonSchema } from "../ToolMessage.ts"
-import { isNode, listOf, nodeOf, typesOf } from "../internal/nodes.ts"
 
 /** Keywords that `SchemaType.typeText` reads in every node; it reads `default` and `description` only in a property. */
 const known: ReadonlySet<string> = new Set("type properties required items enum const anyOf oneOf".split(" "))

@@ -3,9 +3,9 @@
  * optional argument may be null instead: `restore` removes that null again.
  */
 import * as Result from "effect/Result"
+import { definitionsOf, isNode, listOf, nodeOf, requiredOf, typesOf } from "../internal/nodes.ts"
 import { pathBelow, collect, type Losses, type WriteResult } from "../Loss.ts"
 import type { JsonSchema } from "../ToolMessage.ts"
-import { definitionsOf, isNode, listOf, nodeOf, requiredOf, typesOf } from "../internal/nodes.ts"
 
 const known: ReadonlySet<string> = new Set(
   (

@@ -1,7 +1,7 @@
 /** Converts a TypeScript type in the form of `SchemaType.typeText` back to JSON Schema. */
 import * as Result from "effect/Result"
-import type { JsonSchema } from "../ToolMessage.ts"
 import { nodeOf, typesOf } from "../internal/nodes.ts"
+import type { JsonSchema } from "../ToolMessage.ts"
 
 /** The schema, and the text after the type; a failure is a sentence. */
 export type ReadType = Result.Result<{ readonly schema: JsonSchema; readonly rest: string }, string>

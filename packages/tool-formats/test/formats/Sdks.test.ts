@@ -2,8 +2,8 @@
  * Tests that the written formats match the providers' own types and validators, and that their documented examples are
  * read.
  */
-import { CallToolRequestSchema, CallToolResultSchema, ListToolsResultSchema } from "@modelcontextprotocol/sdk/types.js"
 import { assert, describe, it } from "@effect/vitest"
+import { CallToolRequestSchema, CallToolResultSchema, ListToolsResultSchema } from "@modelcontextprotocol/sdk/types.js"
 import * as Result from "effect/Result"
 import type {
   ChatCompletionAssistantMessageParam,

@@ -5,8 +5,8 @@ import * as Schema from "effect/Schema"
 import { dialects } from "../../src/Dialects.ts"
 import * as HarmonyReader from "../../src/harmony/HarmonyReader.ts"
 import * as HarmonyText from "../../src/harmony/HarmonyText.ts"
-import type { Delta } from "../../src/ToolMessage.ts"
 import type { Format } from "../../src/ToolFormat.ts"
+import type { Delta } from "../../src/ToolMessage.ts"
 
 const callsOf = (format: Format, events: ReadonlyArray<unknown>): ReadonlyArray<readonly [string, string, string]> => {
   const reader = dialects[format].deltas?.()

@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as OpenAiChat from "../../src/formats/OpenAiChat.ts"
-import * as StrictSchema from "../../src/schema/StrictSchema.ts"
 import { listOf, nodeOf } from "../../src/internal/nodes.ts"
+import * as StrictSchema from "../../src/schema/StrictSchema.ts"
 import type { JsonSchema } from "../../src/ToolMessage.ts"
 import * as RandomSchema from "./RandomSchema.ts"
 

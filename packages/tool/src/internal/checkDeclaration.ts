@@ -8,9 +8,9 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { clash } from "../CapabilityClass.ts"
 import { faultOfFields, faultOfParameters } from "./checkParameters.ts"
+import * as ForeignSchemas from "./ForeignSchemas.ts"
 import { faultOfParts } from "./ownFields.ts"
 import { endless, isTooDeep, tooDeep } from "./schemaParts.ts"
-import * as ForeignSchemas from "./ForeignSchemas.ts"
 
 type UntypedParts = Readonly<Record<string, unknown>>
 

@@ -8,9 +8,9 @@ import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import { faultOfFilters } from "./checkFilters.ts"
+import * as ForeignSchemas from "./ForeignSchemas.ts"
 import { faultOfParts } from "./ownFields.ts"
 import { isTooDeep, tooDeep } from "./schemaParts.ts"
-import * as ForeignSchemas from "./ForeignSchemas.ts"
 
 /** Returns descriptions of the faults, each beginning with its field; null: there are none. */
 export const faultOfParameters = (parameters: unknown): string | null => {

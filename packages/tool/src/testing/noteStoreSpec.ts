@@ -1,10 +1,10 @@
 /** The tests that every NoteStore adapter passes; call it once per adapter's layer. */
 import { Note } from "@bough/protocol"
-import * as NoteStore from "../NoteStore.ts"
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import * as NoteStore from "../NoteStore.ts"
 import { history } from "./noteStore/history.ts"
 import { holds } from "./noteStore/holds.ts"
 import { namespaces } from "./noteStore/namespaces.ts"

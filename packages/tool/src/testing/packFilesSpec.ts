@@ -1,7 +1,7 @@
 /** The test that a pack of this repository has one file for every tool. */
-import type * as ToolPack from "../ToolPack.ts"
 import { assert, it } from "@effect/vitest"
 import { readdirSync } from "node:fs"
+import type * as ToolPack from "../ToolPack.ts"
 
 /** True for the file of a tool: all files except for the pack, the index, and generated ones. */
 const isTool = (file: string): boolean =>

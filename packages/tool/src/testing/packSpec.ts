@@ -2,16 +2,16 @@
  * The conformance kit: checks that every tool of a pack follows the contract, for any author and any test runner. A
  * check is a name and a function that rejects with the fault and the fix.
  */
-import * as Expected from "../Expected.ts"
-import { checkArguments } from "../checkArguments.ts"
 import * as Effect from "effect/Effect"
+import { checkArguments } from "../checkArguments.ts"
+import * as Expected from "../Expected.ts"
 import type * as Tool from "../Tool.ts"
 import type * as ToolPack from "../ToolPack.ts"
+import * as ToolSchema from "../ToolSchema.ts"
 import * as Declaration from "./conformance/declarationRules.ts"
 import * as Disturbances from "./conformance/disturbanceRules.ts"
 import * as Effects from "./conformance/effectRules.ts"
 import * as Endings from "./conformance/endingRules.ts"
-import * as ToolSchema from "../ToolSchema.ts"
 import { sampleArguments } from "./conformance/sampleArguments.ts"
 import { Nonconformance, refuse, type TestedTool, type TestWorld } from "./conformance/Subject.ts"
 

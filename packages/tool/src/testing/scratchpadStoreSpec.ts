@@ -1,10 +1,10 @@
 /** The tests that every ScratchpadStore adapter passes; call it once per adapter's layer. */
 import { Session } from "@bough/protocol"
-import * as ScratchpadStore from "../ScratchpadStore.ts"
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import * as ScratchpadStore from "../ScratchpadStore.ts"
 
 export const scratchpadStoreSpec = <E>(name: string, adapter: Layer.Layer<ScratchpadStore.ScratchpadStore, E>): void =>
   layer(adapter)(`ScratchpadStore (${name})`, (it) => {

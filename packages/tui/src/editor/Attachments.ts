@@ -1,8 +1,8 @@
 /** Replaces paths of images by attachments. Pure; the host finds the images. */
 import * as Draft from "./Draft.ts"
 import type { Event } from "./EditorEvent.ts"
-import * as Image from "./Image.ts"
 import { setDraft, type EditorState, type EditorUpdate } from "./EditorState.ts"
+import * as Image from "./Image.ts"
 
 type ImagesFoundEvent = Extract<Event, { readonly _tag: "ImagesFound" }>
 

@@ -1,13 +1,13 @@
 /** Completion while the user types: the items depend on the token before the cursor. Pure. */
+import * as Vim from "../vim/Vim.ts"
 import * as Attachments from "./Attachments.ts"
 import type { Command } from "./Bindings.ts"
 import * as Completion from "./Completion.ts"
 import * as Draft from "./Draft.ts"
 import type { Event } from "./EditorEvent.ts"
-import * as Image from "./Image.ts"
-import * as Vim from "../vim/Vim.ts"
-import { send } from "./Submission.ts"
 import { withoutActions, type EditorState, type EditorUpdate } from "./EditorState.ts"
+import * as Image from "./Image.ts"
+import { send } from "./Submission.ts"
 
 /** Returns the effect of a key on an open completion; null: the key keeps its usual meaning. */
 export const pressKey = (state: EditorState, command: Command): EditorUpdate | null => {

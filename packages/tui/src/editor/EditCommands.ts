@@ -1,9 +1,9 @@
 /** The bindings that move, delete and restore text: each is a step from one state to the next. Pure. */
 import type { Command } from "./Bindings.ts"
 import * as Draft from "./Draft.ts"
-import * as History from "./History.ts"
 import * as DraftRows from "./DraftRows.ts"
 import { setDraft, movedTo, type EditorState, undone } from "./EditorState.ts"
+import * as History from "./History.ts"
 import * as Words from "./Words.ts"
 
 const move =

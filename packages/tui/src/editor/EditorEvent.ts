@@ -1,8 +1,8 @@
 /** The events of the editor, and its requests to its host. */
-import type { Command } from "./Bindings.ts"
-import type { ArgumentOptions, InputSyntax } from "./InputSyntax.ts"
-import type { Image } from "./Image.ts"
 import type { Key } from "../keys/Key.ts"
+import type { Command } from "./Bindings.ts"
+import type { Image } from "./Image.ts"
+import type { ArgumentOptions, InputSyntax } from "./InputSyntax.ts"
 
 export interface ListedPath {
   /** The path, relative to the workspace, with `/` between its parts and none at the end. */

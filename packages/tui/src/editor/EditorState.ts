@@ -1,12 +1,12 @@
 /** The entire state of the editor between two events. */
+import * as VimState from "../vim/VimState.ts"
 import * as Bindings from "./Bindings.ts"
 import type { Completion, KnownArguments } from "./Completion.ts"
 import * as Draft from "./Draft.ts"
-import * as History from "./History.ts"
 import type { Action } from "./EditorEvent.ts"
-import { type InputSyntax, messages } from "./InputSyntax.ts"
+import * as History from "./History.ts"
 import type { Search } from "./HistorySearch.ts"
-import * as VimState from "../vim/VimState.ts"
+import { type InputSyntax, messages } from "./InputSyntax.ts"
 
 /**
  * The effect of the last key. A repeated effect is joined with the previous one in one step of undo, or in one killed

@@ -5,14 +5,14 @@
 import { drawnCells } from "../text/drawnCells.ts"
 import * as Escape from "../text/Escape.ts"
 import { blanks, join, type SafeText, text as safe, trimEnd } from "../text/SafeText.ts"
+import * as VimState from "../vim/VimState.ts"
 import type { Completion } from "./Completion.ts"
 import type * as Draft from "./Draft.ts"
-import * as Glyphs from "./Glyphs.ts"
 import * as DraftRows from "./DraftRows.ts"
+import type { EditorState } from "./EditorState.ts"
+import * as Glyphs from "./Glyphs.ts"
 import * as HistorySearch from "./HistorySearch.ts"
 import * as Submission from "./Submission.ts"
-import * as VimState from "../vim/VimState.ts"
-import type { EditorState } from "./EditorState.ts"
 
 /** `command`: a `!…` command, or the `/name` with which the text begins. */
 export type Kind = "text" | "attachment" | "command" | "hint" | "completion" | "selected"

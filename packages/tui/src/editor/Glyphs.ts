@@ -1,7 +1,7 @@
 /** The drawn pieces of a text with their widths. Pure; without control characters. */
 import { drawnCells as cells } from "../text/drawnCells.ts"
-import { graphemes } from "../text/graphemes.ts"
 import * as Escape from "../text/Escape.ts"
+import { graphemes } from "../text/graphemes.ts"
 import { blanks, type SafeText, text, unchecked } from "../text/SafeText.ts"
 import type * as Draft from "./Draft.ts"
 import * as Image from "./Image.ts"

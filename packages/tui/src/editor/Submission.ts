@@ -1,10 +1,10 @@
 /** Submits the draft on Enter: as a message, a shell command, or a command of the conversation. Pure. */
+import * as VimState from "../vim/VimState.ts"
 import * as Draft from "./Draft.ts"
 import type { Action } from "./EditorEvent.ts"
+import { setDraft, type EditorState, type EditorUpdate, withoutActions } from "./EditorState.ts"
 import * as History from "./History.ts"
 import type { InputSyntax, ParsedInput } from "./InputSyntax.ts"
-import * as VimState from "../vim/VimState.ts"
-import { setDraft, type EditorState, type EditorUpdate, withoutActions } from "./EditorState.ts"
 
 export type Mode = "message" | "command" | "slash"
 

@@ -5,13 +5,13 @@
  */
 import type { Token, Tokens } from "marked"
 import { Lexer } from "marked"
-import * as Escape from "../text/Escape.ts"
-import { blanks, join, repeat, type SafeText, text as safe } from "../text/SafeText.ts"
-import * as Rows from "../text/Rows.ts"
-import type { RowContext } from "../text/RowContext.ts"
-import type { Theme } from "../theme/Theme.ts"
 import * as CodeRows from "../code/CodeRows.ts"
 import * as Languages from "../code/Languages.ts"
+import * as Escape from "../text/Escape.ts"
+import type { RowContext } from "../text/RowContext.ts"
+import * as Rows from "../text/Rows.ts"
+import { blanks, join, repeat, type SafeText, text as safe } from "../text/SafeText.ts"
+import type { Theme } from "../theme/Theme.ts"
 import * as TableRows from "./TableRows.ts"
 
 const deepest = 12

@@ -3,10 +3,10 @@
  * block and a long list are emitted in parts, so that the rest stays short.
  */
 import type { Token, Tokens } from "marked"
-import type { SafeText } from "../text/SafeText.ts"
-import type { RowContext } from "../text/RowContext.ts"
 import type { Language } from "../code/Languages.ts"
 import * as Languages from "../code/Languages.ts"
+import type { RowContext } from "../text/RowContext.ts"
+import type { SafeText } from "../text/SafeText.ts"
 import * as MarkdownRows from "./MarkdownRows.ts"
 
 export type Piece =

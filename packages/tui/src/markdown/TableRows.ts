@@ -3,10 +3,10 @@
  * Pure.
  */
 import type { Tokens } from "marked"
-import type { Paint } from "../theme/Style.ts"
-import { empty, join, repeat, type SafeText, text, trimEnd } from "../text/SafeText.ts"
-import * as Rows from "../text/Rows.ts"
 import type { RowContext } from "../text/RowContext.ts"
+import * as Rows from "../text/Rows.ts"
+import { empty, join, repeat, type SafeText, text, trimEnd } from "../text/SafeText.ts"
+import type { Paint } from "../theme/Style.ts"
 
 const gap = text`  `
 const narrowest = 5

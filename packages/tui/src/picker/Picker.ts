@@ -1,8 +1,8 @@
 /** A list to choose from, which is filtered while typing. A pure fold of keys; `PickerRows` renders it. */
-import { graphemes } from "../text/graphemes.ts"
-import * as Fuzzy from "../editor/Fuzzy.ts"
 import { chord, typedBy } from "../editor/Bindings.ts"
+import * as Fuzzy from "../editor/Fuzzy.ts"
 import type { Key } from "../keys/Key.ts"
+import { graphemes } from "../text/graphemes.ts"
 
 export interface PickerItem {
   readonly id: string

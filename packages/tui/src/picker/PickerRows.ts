@@ -1,10 +1,10 @@
 /** A picker as rows, with the cursor at the end of the query. Everything is escaped here. */
+import type { Frame } from "../screen/Frame.ts"
 import { drawnCells } from "../text/drawnCells.ts"
 import * as Escape from "../text/Escape.ts"
 import type { RowContext } from "../text/RowContext.ts"
 import * as Rows from "../text/Rows.ts"
 import { blanks, type SafeText, text as safe } from "../text/SafeText.ts"
-import type { Frame } from "../screen/Frame.ts"
 import type { PickerState } from "./Picker.ts"
 
 const maxItems = 12

@@ -2,9 +2,9 @@
  * The terminal while a conversation uses it: raw mode, bracketed paste, input, and the restoration of its modes
  * whenever the program ends. No other module touches its modes.
  */
-import { type SafeText, text as safe, write as toStream } from "../text/SafeText.ts"
 import * as Result from "effect/Result"
 import * as KeyDecoder from "../keys/KeyDecoder.ts"
+import { type SafeText, text as safe, write as toStream } from "../text/SafeText.ts"
 
 export interface RawTerminal {
   /** Passes keys to `onInput`, with the number of keys that arrived together. */

@@ -1,7 +1,7 @@
 /** Terminal hyperlinks (OSC 8). Only web addresses and workspace files become links; the caller escapes the shown text. */
-import { fileURLToPath, pathToFileURL } from "node:url"
-import { relative, resolve, sep } from "node:path"
 import * as Result from "effect/Result"
+import { relative, resolve, sep } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import { type SafeText, unchecked } from "./SafeText.ts"
 
 /** The maximum length of an address: terminals truncate or reject longer ones. */

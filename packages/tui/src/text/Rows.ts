@@ -1,7 +1,7 @@
 /** Breaks text, plain or styled, into the rows of a terminal: wrapped at words, broken, cut, indented. Pure. */
 import { blanks, lines, type SafeText, text as safe, unchecked } from "./SafeText.ts"
-import { cells as width } from "./Width.ts"
 import * as StyledText from "./StyledText.ts"
+import { cells as width } from "./Width.ts"
 
 export { width }
 

@@ -4,8 +4,8 @@ import * as CodeRows from "../../src/code/CodeRows.ts"
 import * as Highlight from "../../src/code/Highlight.ts"
 import * as Languages from "../../src/code/Languages.ts"
 import * as MarkdownRows from "../../src/markdown/MarkdownRows.ts"
-import * as Theme from "../../src/theme/Theme.ts"
 import { withoutColours } from "../../src/text/Width.ts"
+import * as Theme from "../../src/theme/Theme.ts"
 import { anyColumns, anyText, assertRows, dark, runs } from "../anyText.ts"
 
 const code = 'const a: number = 1 // "b" & <c>\nfunction f() {\n\treturn `x\n${a}`\n}'

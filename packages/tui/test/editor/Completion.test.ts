@@ -1,8 +1,8 @@
 /** Completion: commands after `/`, paths after `@`, chosen by key and never by accident. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Editor from "../../src/editor/Editor.ts"
-import * as Fuzzy from "../../src/editor/Fuzzy.ts"
 import { view } from "../../src/editor/EditorView.ts"
+import * as Fuzzy from "../../src/editor/Fuzzy.ts"
 import { all, press, shown, syntax, type } from "./typing.ts"
 
 const offered = (state: Editor.EditorState): ReadonlyArray<string> =>

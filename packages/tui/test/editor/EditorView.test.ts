@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import stringWidth from "string-width"
 import { sampled, thoroughOnly } from "../../../../test/thorough.ts"
-import * as Escape from "../../src/text/Escape.ts"
 import * as Editor from "../../src/editor/Editor.ts"
 import { type Line, type View, view } from "../../src/editor/EditorView.ts"
+import * as Escape from "../../src/text/Escape.ts"
 import { all, anyEvents, imageOf, paste, press, texts, type } from "./typing.ts"
 
 const many = { arbitrary: { runs: 400, size: 40 } }

@@ -4,8 +4,8 @@ import * as Schema from "effect/Schema"
 import * as Picker from "../../src/picker/Picker.ts"
 import * as PickerRows from "../../src/picker/PickerRows.ts"
 import * as Theme from "../../src/theme/Theme.ts"
-import { keyOf } from "../editor/typing.ts"
 import { anyColumns, anyText, assertRows, dark } from "../anyText.ts"
+import { keyOf } from "../editor/typing.ts"
 
 const items = [
   Picker.item("ses_1", { label: "add a health check", detail: "2 h ago", words: "the probe of kubernetes" }),

@@ -3,10 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { sampled } from "../../../../test/thorough.ts"
-import { type SafeText, text } from "../../src/text/SafeText.ts"
+import * as Display from "../../src/screen/Display.ts"
 import * as Escape from "../../src/text/Escape.ts"
 import * as Rows from "../../src/text/Rows.ts"
-import * as Display from "../../src/screen/Display.ts"
+import { type SafeText, text } from "../../src/text/SafeText.ts"
 import * as VirtualTerminal from "./VirtualTerminal.ts"
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

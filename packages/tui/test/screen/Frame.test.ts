@@ -5,9 +5,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { sampled } from "../../../../test/thorough.ts"
+import * as Frame from "../../src/screen/Frame.ts"
 import * as Escape from "../../src/text/Escape.ts"
 import { cells } from "../../src/text/Width.ts"
-import * as Frame from "../../src/screen/Frame.ts"
 import * as VirtualTerminal from "./VirtualTerminal.ts"
 
 const columns = 12

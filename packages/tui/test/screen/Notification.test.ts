@@ -1,7 +1,7 @@
 /** The sequences for a notification that terminals know, and none if the user wants none. */
 import { assert, describe, it } from "@effect/vitest"
-import { text } from "../../src/text/SafeText.ts"
 import * as Notification from "../../src/screen/Notification.ts"
+import { text } from "../../src/text/SafeText.ts"
 import * as VirtualTerminal from "./VirtualTerminal.ts"
 
 describe("Notification", () => {

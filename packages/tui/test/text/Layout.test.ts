@@ -1,9 +1,9 @@
 /** Tests of text in cells: the fast measurement equals the full one. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { text, unchecked } from "../../src/text/SafeText.ts"
 import { join, sentence } from "../../src/text/Layout.ts"
 import { breakHard, cut } from "../../src/text/Rows.ts"
+import { text, unchecked } from "../../src/text/SafeText.ts"
 import { cells } from "../../src/text/Width.ts"
 
 const signs = ["→", "✓", "✗", "…", "│", "·", "—", "–", "“", "”", "├", "└", "─"] as const

@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import stringWidth from "string-width"
+import * as Tmux from "../../../../apps/cli/test/program/Tmux.ts"
 import { someOf, thorough } from "../../../../test/thorough.ts"
 import * as Escape from "../../src/text/Escape.ts"
-import * as SafeText from "../../src/text/SafeText.ts"
 import * as Rows from "../../src/text/Rows.ts"
-import * as Theme from "../../src/theme/Theme.ts"
 import { breakHard } from "../../src/text/Rows.ts"
+import * as SafeText from "../../src/text/SafeText.ts"
 import { cells, units } from "../../src/text/Width.ts"
-import * as Tmux from "../../../../apps/cli/test/program/Tmux.ts"
+import * as Theme from "../../src/theme/Theme.ts"
 
 /** Numbers below `limit`, always the same for a seed. */
 const random = (seed: number): ((limit: number) => number) => {

@@ -5,8 +5,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import stringWidth from "string-width"
-import * as Escape from "../../src/text/Escape.ts"
 import { drawnCells } from "../../src/text/drawnCells.ts"
+import * as Escape from "../../src/text/Escape.ts"
 import { cells } from "../../src/text/Width.ts"
 
 const piece = Schema.Literals([

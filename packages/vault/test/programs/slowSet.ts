@@ -1,6 +1,6 @@
 /** Saves an entry under a passphrase that is never typed. Argument: the directory of a vault. */
-import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
+import { Buffer } from "node:buffer"
 import { Vault } from "../../src/index.ts"
 
 const [directory] = process.argv.slice(2)

@@ -1,15 +1,15 @@
 /** Copies under a temporary name first: a copy is complete or does not exist. */
 import { ToolError } from "@bough/protocol"
+import * as Effect from "effect/Effect"
 import { Buffer } from "node:buffer"
 import * as fs from "node:fs"
-import * as Effect from "effect/Effect"
 import { quote, refuse } from "../Refusal.ts"
-import { fill, type OpenFile, useAt } from "./openFile.ts"
 import { syncDirectory, writeAll } from "./durable.ts"
-import { temporaryName } from "./temporaries.ts"
+import { fill, type OpenFile, useAt } from "./openFile.ts"
 import { pathOf } from "./pathText.ts"
 import type { Root } from "./root.ts"
 import { call, failWith, report, wait } from "./systemCall.ts"
+import { temporaryName } from "./temporaries.ts"
 import { byDirectory, entriesBelow, nameOf, removeEntries, type TreeEntry, withEntry } from "./tree.ts"
 import { lookUp, type WalkLocation } from "./walk.ts"
 

@@ -1,8 +1,8 @@
 /** Opens directories safely within a walk, and lists them. */
 import type { ToolError } from "@bough/protocol"
 import type { WorkspaceRead } from "@bough/tool"
-import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
+import * as fs from "node:fs"
 import type { Access } from "../Refusal.ts"
 import type { Directory, Root } from "./root.ts"
 import { call, failWith, report } from "./systemCall.ts"

@@ -1,8 +1,8 @@
 /** Makes a write survive a power cut. */
 import type { SystemError } from "@bough/disk"
 import type { ToolError } from "@bough/protocol"
-import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
+import * as fs from "node:fs"
 import type { Directory } from "./root.ts"
 import { call, report, wait } from "./systemCall.ts"
 

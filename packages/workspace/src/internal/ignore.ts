@@ -1,7 +1,7 @@
 /** The rules of .gitignore and .ignore files for the entries of one directory; ripgrep applies them to whole trees. */
-import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import type { Ignore } from "ignore"
+import * as fs from "node:fs"
 import { readAll, type View, withFile } from "./openFile.ts"
 import { pathOf } from "./pathText.ts"
 import { call } from "./systemCall.ts"

@@ -1,7 +1,7 @@
 /** Lists a directory: one level by reading it, a whole tree by ripgrep. */
 import type { ToolError } from "@bough/protocol"
-import { type WorkspaceRead } from "@bough/tool"
 import { LineWindow } from "@bough/text"
+import { type WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Sensitive from "../Sensitive.ts"
 import { infoOf, namesIn, withDirectory } from "./directory.ts"
@@ -9,8 +9,8 @@ import { existingEntries } from "./existingEntries.ts"
 import { ignoredIn } from "./ignore.ts"
 import { readAll, type View, withFile } from "./openFile.ts"
 import { pathOf, segmentsOf } from "./pathText.ts"
-import { isOperators } from "./root.ts"
 import * as Ripgrep from "./ripgrep.ts"
+import { isOperators } from "./root.ts"
 import { lookUp } from "./walk.ts"
 import * as Withheld from "./withheld.ts"
 

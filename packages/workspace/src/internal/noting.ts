@@ -5,10 +5,10 @@
  */
 import type { WorkspaceRead } from "@bough/tool"
 import type { ReadNotes } from "@bough/tool/ReadNotes"
-import * as fs from "node:fs"
-import { dirname, relative, resolve } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as fs from "node:fs"
+import { dirname, relative, resolve } from "node:path"
 import * as Globs from "./globs.ts"
 import { namesOf, segmentsOf } from "./pathText.ts"
 import * as Ripgrep from "./ripgrep.ts"

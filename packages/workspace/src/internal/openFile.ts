@@ -1,9 +1,9 @@
 /** Opens regular files where a walk found them, and reads their bytes. */
 import type { SystemError } from "@bough/disk"
 import type { ToolError } from "@bough/protocol"
+import * as Effect from "effect/Effect"
 import { Buffer } from "node:buffer"
 import * as fs from "node:fs"
-import * as Effect from "effect/Effect"
 import { type Access, quote, refuse } from "../Refusal.ts"
 import { areSame, split } from "./pathText.ts"
 import { isSecret, type Root } from "./root.ts"

@@ -2,9 +2,9 @@
 import type { ToolError } from "@bough/protocol"
 import { Canonical } from "@bough/protocol"
 import { LineWindow } from "@bough/text"
+import * as Effect from "effect/Effect"
 import { Buffer } from "node:buffer"
 import { createHash } from "node:crypto"
-import * as Effect from "effect/Effect"
 import { fill, type OpenFile, readAll, tooLarge, type View, withFile } from "./openFile.ts"
 
 /** The largest file that is read. */

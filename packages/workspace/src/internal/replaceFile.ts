@@ -1,16 +1,16 @@
 /** Replaces a file's bytes: a temporary file in the same directory is synced, then renamed over the target. */
 import { Canonical, ToolError } from "@bough/protocol"
 import type { WorkspaceWrite } from "@bough/tool"
-import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
+import * as fs from "node:fs"
 import { quote, refuse } from "../Refusal.ts"
 import { permissionBits } from "./directory.ts"
 import { syncDirectory, writeAll } from "./durable.ts"
-import { temporaryName } from "./temporaries.ts"
 import { regular, useAt } from "./openFile.ts"
 import { digestOf } from "./readLines.ts"
 import type { Root } from "./root.ts"
 import { call, failWith, report, wait } from "./systemCall.ts"
+import { temporaryName } from "./temporaries.ts"
 import { lookUp, type WalkLocation, visit } from "./walk.ts"
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants

@@ -1,8 +1,8 @@
 /** Runs ripgrep, which lists files and the positions of matches; the shown text is read separately. */
 import { ToolError } from "@bough/protocol"
 import { ProcessRunner } from "@bough/tool"
-import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
+import { Buffer } from "node:buffer"
 import { pathOf, relative, segmentsOf } from "./pathText.ts"
 import type { Root } from "./root.ts"
 

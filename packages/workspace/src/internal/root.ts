@@ -4,10 +4,10 @@
  * path.
  */
 import type { ToolContext } from "@bough/tool"
-import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import * as fs from "node:fs"
 import * as Sensitive from "../Sensitive.ts"
 import { call } from "./systemCall.ts"
 import type { Temporaries } from "./temporaries.ts"

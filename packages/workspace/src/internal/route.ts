@@ -1,8 +1,8 @@
 /** Several roots as one workspace: each path is passed to the root that contains it. */
 import { ToolError } from "@bough/protocol"
 import type { RepositoryRead, WorkspaceRead, WorkspaceWrite } from "@bough/tool"
-import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
+import { resolve } from "node:path"
 import { quote, refuse } from "../Refusal.ts"
 import { belowRoot } from "./pathText.ts"
 import type { Root } from "./root.ts"

@@ -1,6 +1,6 @@
 /** Reads the output of `rg --json`: one JSON object per line. */
-import { Buffer } from "node:buffer"
 import * as Option from "effect/Option"
+import { Buffer } from "node:buffer"
 import { resultPath } from "./ripgrep.ts"
 
 /**

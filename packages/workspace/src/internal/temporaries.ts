@@ -3,11 +3,11 @@
  * process left. A list is a file with the identity of its process and a line per temporary path.
  */
 import { Directory, ProcessIdentity } from "@bough/disk"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import { randomBytes, randomUUID } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
 import { call } from "./systemCall.ts"
 
 export interface Temporaries {

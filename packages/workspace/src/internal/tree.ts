@@ -1,7 +1,7 @@
 /** Everything below a directory, found by walks. */
 import type { ToolError } from "@bough/protocol"
-import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
+import * as fs from "node:fs"
 import type { Access } from "../Refusal.ts"
 import { quote, refuse } from "../Refusal.ts"
 import * as Sensitive from "../Sensitive.ts"

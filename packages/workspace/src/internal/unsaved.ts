@@ -4,10 +4,10 @@
  */
 import type { ToolError } from "@bough/protocol"
 import { ProcessRunner, type Snapshots } from "@bough/tool"
+import * as Effect from "effect/Effect"
 import { Buffer } from "node:buffer"
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
-import * as Effect from "effect/Effect"
 import { environment } from "../repository/GitSettings.ts"
 import { fill, type OpenFile, useAt } from "./openFile.ts"
 import { join, pathOf, segmentsOf, split } from "./pathText.ts"

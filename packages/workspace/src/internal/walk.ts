@@ -4,8 +4,8 @@
  * leaves the root, even if entries are swapped during the walk.
  */
 import type { ToolError } from "@bough/protocol"
-import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
+import * as fs from "node:fs"
 import { type Access, quote, refuse } from "../Refusal.ts"
 import * as Sensitive from "../Sensitive.ts"
 import { syncDirectory } from "./durable.ts"

@@ -3,9 +3,9 @@
  */
 import type { ToolError } from "@bough/protocol"
 import type { ToolContext } from "@bough/tool"
+import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
 import { resolve } from "node:path"
-import * as Effect from "effect/Effect"
 import { quote, refuse } from "../Refusal.ts"
 import * as Sensitive from "../Sensitive.ts"
 import { pathOf } from "./pathText.ts"

@@ -4,8 +4,8 @@
  */
 import type { ToolError } from "@bough/protocol"
 import type { ProcessRunner } from "@bough/tool"
-import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
+import { Buffer } from "node:buffer"
 import { failed, type Git, records } from "./Repository.ts"
 
 export type Identity = Readonly<

@@ -1,11 +1,11 @@
 /** Converts paths between git's spelling and the workspace's, for one call and the files that it may see. */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import { type Access, quote, refuse } from "../Refusal.ts"
-import * as Sensitive from "../Sensitive.ts"
 import type { View } from "../internal/openFile.ts"
 import { join, namesOf, pathOf, split } from "../internal/pathText.ts"
 import { isOperators, isSecret } from "../internal/root.ts"
+import { type Access, quote, refuse } from "../Refusal.ts"
+import * as Sensitive from "../Sensitive.ts"
 
 /** A path in git's form: relative to the root, without "." and "..". */
 export type GitPath = string

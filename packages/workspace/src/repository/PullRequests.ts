@@ -5,10 +5,10 @@
  */
 import type { ToolError } from "@bough/protocol"
 import type { ProcessRunner, RepositoryPush } from "@bough/tool"
-import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { Buffer } from "node:buffer"
 import { quote } from "../Refusal.ts"
 import * as History from "./History.ts"
 import * as HostProgram from "./HostProgram.ts"

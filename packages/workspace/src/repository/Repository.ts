@@ -5,13 +5,13 @@
 import { SystemError } from "@bough/disk"
 import { ToolError } from "@bough/protocol"
 import type { ProcessRunner } from "@bough/tool"
-import { Buffer, isUtf8 } from "node:buffer"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { Buffer, isUtf8 } from "node:buffer"
 import * as fs from "node:fs"
 import { basename, dirname, isAbsolute, join, normalize, relative, resolve } from "node:path"
-import { quote } from "../Refusal.ts"
 import type { Root } from "../internal/root.ts"
+import { quote } from "../Refusal.ts"
 import * as GitSettings from "./GitSettings.ts"
 
 export interface Git {

@@ -1,8 +1,8 @@
 /** `agents list`: every agent that a session in this folder can use, with its origin and its purpose. */
-import * as Effect from "effect/Effect"
 import * as SettingsFile from "@bough/host/config/Settings"
 import * as Escape from "@bough/tui/text/Escape"
 import { text } from "@bough/tui/text/SafeText"
+import * as Effect from "effect/Effect"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"

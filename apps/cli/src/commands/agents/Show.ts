@@ -1,9 +1,9 @@
 /** `agents show`: one agent with its model, tools, rules, limits and instructions. */
-import * as Effect from "effect/Effect"
 import * as SettingsFile from "@bough/host/config/Settings"
 import * as Escape from "@bough/tui/text/Escape"
 import { breakHard } from "@bough/tui/text/Rows"
 import { join, text as safe } from "@bough/tui/text/SafeText"
+import * as Effect from "effect/Effect"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"

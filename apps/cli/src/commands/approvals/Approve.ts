@@ -1,20 +1,20 @@
 /** `approvals approve`: approves a call from any terminal, once or with a rule for calls like it. */
+import { offeredRule } from "@bough/host/approval/OfferedRule"
+import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
+import { registryOf } from "@bough/host/session/KindTools"
 import type { Approval } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
-import * as Effect from "effect/Effect"
+import { text } from "@bough/tui/text/SafeText"
 import * as Flag from "effect/cli/Flag"
-import { registryOf } from "@bough/host/session/KindTools"
+import * as Effect from "effect/Effect"
 import { decide } from "../../approval/decide.ts"
-import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
 import { usage } from "../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
-import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ApprovalFlags from "../../command-line/flags/ApprovalFlags.ts"
+import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
 import * as ApprovalText from "../../format/ApprovalText.ts"
-import { text } from "@bough/tui/text/SafeText"
 import type { Program } from "../../Program.ts"
-import { offeredRule } from "@bough/host/approval/OfferedRule"
 
 const parameters = {
   id: ApprovalFlags.approvalId,

@@ -1,11 +1,11 @@
 /** `approvals deny`: denies a call from any terminal, with a reason for the agent. */
+import { text } from "@bough/tui/text/SafeText"
 import * as Effect from "effect/Effect"
 import { decide } from "../../approval/decide.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
-import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ApprovalFlags from "../../command-line/flags/ApprovalFlags.ts"
+import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
-import { text } from "@bough/tui/text/SafeText"
 import type { Program } from "../../Program.ts"
 
 const parameters = {

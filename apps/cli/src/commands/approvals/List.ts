@@ -1,7 +1,7 @@
 /** `approvals list`: the pending approvals of every conversation on this machine, oldest first. */
+import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
 import * as Effect from "effect/Effect"
 import * as ApprovalJson from "../../approval/ApprovalJson.ts"
-import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"

@@ -1,20 +1,20 @@
 /** `config edit`: opens a draft in the user's editor, which becomes the file once it is valid. */
 import { Directory, SystemError } from "@bough/disk"
-import * as Effect from "effect/Effect"
-import { rmSync } from "node:fs"
-import { dirname } from "node:path"
-import { toCliFailure } from "../../Failures.ts"
+import * as SmallFile from "@bough/disk/SmallFile"
 import * as ConfigTarget from "@bough/host/config/ConfigTarget"
 import * as Home from "@bough/host/config/Home"
 import { workspaceRoot } from "@bough/host/config/Settings"
-import type { Program } from "../../Program.ts"
-import * as SmallFile from "@bough/disk/SmallFile"
+import * as Effect from "effect/Effect"
+import { rmSync } from "node:fs"
+import { dirname } from "node:path"
 import { failed, withHint, type CommandFailure } from "../../CliFailure.ts"
-import { trustNote } from "../../io/ConfigValue.ts"
-import * as Editor from "../../io/Editor.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ConfigFlags from "../../command-line/flags/ConfigFlags.ts"
+import { toCliFailure } from "../../Failures.ts"
+import { trustNote } from "../../io/ConfigValue.ts"
+import * as Editor from "../../io/Editor.ts"
+import type { Program } from "../../Program.ts"
 
 const firstText = (program: string): string => `{\n  // \`${program} config schema\` lists the keys.\n}\n`
 

@@ -1,4 +1,7 @@
 /** `config get`: prints one value, or without a key the file. */
+import * as ConfigFile from "@bough/host/config/ConfigFile"
+import * as ConfigSchema from "@bough/host/config/ConfigSchema"
+import * as ConfigTarget from "@bough/host/config/ConfigTarget"
 import * as Effect from "effect/Effect"
 import type { Json } from "effect/Schema"
 import { findNodeAtLocation, getNodeValue } from "jsonc-parser"
@@ -6,9 +9,6 @@ import { failed, type CommandFailure, usage } from "../../CliFailure.ts"
 import { command as declare } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ConfigFlags from "../../command-line/flags/ConfigFlags.ts"
-import * as ConfigFile from "@bough/host/config/ConfigFile"
-import * as ConfigSchema from "@bough/host/config/ConfigSchema"
-import * as ConfigTarget from "@bough/host/config/ConfigTarget"
 import * as ConfigValue from "../../io/ConfigValue.ts"
 import type { Program } from "../../Program.ts"
 

@@ -1,9 +1,9 @@
 /** `config path`: the path of the configuration file. */
+import * as ConfigTarget from "@bough/host/config/ConfigTarget"
 import * as Effect from "effect/Effect"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ConfigFlags from "../../command-line/flags/ConfigFlags.ts"
-import * as ConfigTarget from "@bough/host/config/ConfigTarget"
 import type { Program } from "../../Program.ts"
 
 const parameters = { project: ConfigFlags.project }

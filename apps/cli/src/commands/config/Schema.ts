@@ -1,9 +1,9 @@
 /** `config schema`: the JSON Schema of the configuration file. */
+import * as SchemaDocument from "@bough/host/config/SchemaDocument"
 import * as Effect from "effect/Effect"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ConfigFlags from "../../command-line/flags/ConfigFlags.ts"
-import * as SchemaDocument from "@bough/host/config/SchemaDocument"
 import type { Program } from "../../Program.ts"
 
 const parameters = { project: ConfigFlags.project }

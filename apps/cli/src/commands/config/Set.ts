@@ -1,4 +1,5 @@
 /** `config set`: sets one value; comments stay, and an invalid value is not saved. */
+import * as ConfigTarget from "@bough/host/config/ConfigTarget"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { CommandFailure } from "../../CliFailure.ts"
@@ -6,7 +7,6 @@ import { command as declare, type CommandOptions } from "../../command-line/Comm
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ConfigFlags from "../../command-line/flags/ConfigFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
-import * as ConfigTarget from "@bough/host/config/ConfigTarget"
 import * as ConfigValue from "../../io/ConfigValue.ts"
 import * as ReadInput from "../../io/ReadInput.ts"
 import type { Program } from "../../Program.ts"

@@ -1,10 +1,10 @@
 /** `config unset`: removes one value. */
+import * as ConfigTarget from "@bough/host/config/ConfigTarget"
 import * as Effect from "effect/Effect"
 import type { CommandFailure } from "../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ConfigFlags from "../../command-line/flags/ConfigFlags.ts"
-import * as ConfigTarget from "@bough/host/config/ConfigTarget"
 import * as ConfigValue from "../../io/ConfigValue.ts"
 import type { Program } from "../../Program.ts"
 

@@ -1,7 +1,7 @@
 /** `mcp serve`: offers the tools of the packs to a client of the Model Context Protocol. */
 import * as SettingsFile from "@bough/host/config/Settings"
-import * as Effect from "effect/Effect"
 import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
 import { randomBytes } from "node:crypto"
 import { CliFailure, exitCode, usage } from "../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"

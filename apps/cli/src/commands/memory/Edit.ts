@@ -1,21 +1,21 @@
 /** `memory edit`: opens the Markdown of a note in the user's editor, and saves it once it is a valid note. */
 import { Directory, SystemError } from "@bough/disk"
+import * as SmallFile from "@bough/disk/SmallFile"
+import * as Home from "@bough/host/config/Home"
+import * as NoteText from "@bough/host/memory/NoteText"
 import { Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { rmSync } from "node:fs"
 import { dirname, join } from "node:path"
-import * as Home from "@bough/host/config/Home"
-import * as NoteText from "@bough/host/memory/NoteText"
-import type { Program } from "../../Program.ts"
-import * as SmallFile from "@bough/disk/SmallFile"
 import { failed, type CliFailure, usage } from "../../CliFailure.ts"
-import * as Editor from "../../io/Editor.ts"
-import * as KeptSecrets from "../../notes/KeptSecrets.ts"
-import * as NoteById from "../../notes/NoteById.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as NoteFlags from "../../command-line/flags/NoteFlags.ts"
+import * as Editor from "../../io/Editor.ts"
+import * as KeptSecrets from "../../notes/KeptSecrets.ts"
+import * as NoteById from "../../notes/NoteById.ts"
 import { withNotes } from "../../notes/WithNotes.ts"
+import type { Program } from "../../Program.ts"
 
 /** Compares the fields that the editor shows; the store owns the others. */
 const isSame = (before: Note.Note, written: NoteText.NoteFile): boolean =>

@@ -1,4 +1,5 @@
 /** `memory import`: adds notes from Markdown files, and changes those whose id is known. */
+import * as NoteText from "@bough/host/memory/NoteText"
 import { Canonical, Note } from "@bough/protocol"
 import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -8,7 +9,6 @@ import { type CliFailure, usage } from "../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as NoteFlags from "../../command-line/flags/NoteFlags.ts"
-import * as NoteText from "@bough/host/memory/NoteText"
 import * as KeptSecrets from "../../notes/KeptSecrets.ts"
 import * as NoteFolder from "../../notes/NoteFolder.ts"
 import { formatNoteCount, withNotes } from "../../notes/WithNotes.ts"

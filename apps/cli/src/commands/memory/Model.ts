@@ -1,9 +1,9 @@
 /** `memory model`: the embedding model that compares notes; parent of the command that installs one. */
+import * as SettingsFile from "@bough/host/config/Settings"
 import * as Effect from "effect/Effect"
 import type { CommandFailure } from "../../CliFailure.ts"
 import { command as declare, lazyEntry } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
-import * as SettingsFile from "@bough/host/config/Settings"
 import * as EmbeddingCheck from "../../doctor/EmbeddingCheck.ts"
 import type { Program } from "../../Program.ts"
 

@@ -1,11 +1,11 @@
 /** `memory reindex`: rebuilds the indexes of notes and of conversations. */
+import * as MemoryLibrary from "@bough/host/memory/MemoryLibrary"
 import type { NoteIndex } from "@bough/memory"
 import * as Effect from "effect/Effect"
 import { failed } from "../../CliFailure.ts"
 import { command as declare } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as IndexText from "../../format/IndexText.ts"
-import * as MemoryLibrary from "@bough/host/memory/MemoryLibrary"
 import { withNotes } from "../../notes/WithNotes.ts"
 import type { Program } from "../../Program.ts"
 

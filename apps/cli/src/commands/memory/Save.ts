@@ -1,20 +1,20 @@
 /** `memory save`: saves one note, and names the notes that it may make out of date. */
+import * as NoteText from "@bough/host/memory/NoteText"
 import * as Deduplicate from "@bough/memory/Deduplicate"
 import { Note } from "@bough/protocol"
-import * as Effect from "effect/Effect"
-import * as Flag from "effect/cli/Flag"
 import * as Escape from "@bough/tui/text/Escape"
-import * as NoteText from "@bough/host/memory/NoteText"
-import type { Program } from "../../Program.ts"
 import { text } from "@bough/tui/text/SafeText"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
 import { usage } from "../../CliFailure.ts"
-import * as KeptSecrets from "../../notes/KeptSecrets.ts"
-import * as NoteById from "../../notes/NoteById.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
 import * as ReadInput from "../../io/ReadInput.ts"
+import * as KeptSecrets from "../../notes/KeptSecrets.ts"
+import * as NoteById from "../../notes/NoteById.ts"
 import { withNotes } from "../../notes/WithNotes.ts"
+import type { Program } from "../../Program.ts"
 
 const untilOf = (until: string | null) => {
   const millis = until === null ? null : Note.momentOf(until)

@@ -1,16 +1,16 @@
 /** `memory show`: one note with all of its fields, and its earlier versions with `--history`. */
-import type { Note } from "@bough/protocol"
-import * as Effect from "effect/Effect"
-import * as Escape from "@bough/tui/text/Escape"
 import * as NoteText from "@bough/host/memory/NoteText"
-import type { Program } from "../../Program.ts"
-import * as NoteById from "../../notes/NoteById.ts"
+import type { Note } from "@bough/protocol"
+import * as Escape from "@bough/tui/text/Escape"
+import * as Effect from "effect/Effect"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as NoteFlags from "../../command-line/flags/NoteFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
+import * as NoteById from "../../notes/NoteById.ts"
 import { withNotes } from "../../notes/WithNotes.ts"
+import type { Program } from "../../Program.ts"
 
 const instant = (millis: number): string => new Date(millis).toISOString()
 

@@ -1,15 +1,15 @@
 /** `memory stats`: the number of notes by kind, and the state of their index. */
+import * as MemoryLibrary from "@bough/host/memory/MemoryLibrary"
 import type { IndexReport } from "@bough/memory"
 import { Note } from "@bough/protocol"
+import * as Escape from "@bough/tui/text/Escape"
+import { text } from "@bough/tui/text/SafeText"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
-import * as Escape from "@bough/tui/text/Escape"
 import * as IndexText from "../../format/IndexText.ts"
-import { text } from "@bough/tui/text/SafeText"
-import * as MemoryLibrary from "@bough/host/memory/MemoryLibrary"
 import { formatNoteCount, readNotes, allKinds, withNotes } from "../../notes/WithNotes.ts"
 import type { Program } from "../../Program.ts"
 

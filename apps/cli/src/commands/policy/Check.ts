@@ -1,20 +1,20 @@
 /** `policy check`: tests every rule that applies in this folder on its examples, and reports the failing rules. */
-import { RuleText } from "@bough/policy"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import * as SettingsFile from "@bough/host/config/Settings"
 import * as ConfiguredRules from "@bough/host/rules/ConfiguredRules"
 import type { RuleSource } from "@bough/host/rules/WrittenRules"
 import * as KindTools from "@bough/host/session/KindTools"
-import { text as escapedText } from "@bough/tui/text/SafeText"
-import * as SettingsFile from "@bough/host/config/Settings"
+import { RuleText } from "@bough/policy"
 import * as Escape from "@bough/tui/text/Escape"
-import type { Program } from "../../Program.ts"
+import { text as escapedText } from "@bough/tui/text/SafeText"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { exitCode, exitSilently } from "../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as SessionFlags from "../../command-line/flags/SessionFlags.ts"
 import * as ActiveRules from "../../policy/ActiveRules.ts"
+import type { Program } from "../../Program.ts"
 
 interface RuleCheck {
   readonly rule: string

@@ -1,5 +1,7 @@
 /** `policy revoke`: revokes a rule that was added with an approval. */
 import { SystemError } from "@bough/disk"
+import * as SavedRules from "@bough/host/rules/SavedRules"
+import * as IdPrefix from "@bough/host/session/IdPrefix"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
@@ -7,10 +9,8 @@ import { failed, type CliFailure, usage } from "../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
-import * as IdPrefix from "@bough/host/session/IdPrefix"
 import * as ActiveRules from "../../policy/ActiveRules.ts"
 import type { Program } from "../../Program.ts"
-import * as SavedRules from "@bough/host/rules/SavedRules"
 import { withStore } from "../../session/WithStore.ts"
 
 const parameters = { id: Shapes.nameArgument("ID", "Rule id or its prefix, as listed by `policy list`") }

@@ -2,15 +2,15 @@
  * `policy test`: shows how a call of a new session in this folder would be decided, without running it or asking for an
  * approval.
  */
+import * as SettingsFile from "@bough/host/config/Settings"
+import * as Escape from "@bough/tui/text/Escape"
+import { text } from "@bough/tui/text/SafeText"
 import * as Effect from "effect/Effect"
 import { exitCode, exitSilently } from "../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import * as CallFlags from "../../command-line/flags/CallFlags.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
-import * as SettingsFile from "@bough/host/config/Settings"
-import * as Escape from "@bough/tui/text/Escape"
-import { text } from "@bough/tui/text/SafeText"
 import type { Program } from "../../Program.ts"
 import * as JudgeCall from "../../session/JudgeCall.ts"
 import * as CompiledTools from "../../tools/CompiledTools.ts"

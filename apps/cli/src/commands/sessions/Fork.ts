@@ -1,9 +1,10 @@
 /** `sessions fork`: starts a new session from the entries of another one. */
 import * as Home from "@bough/host/config/Home"
+import * as FindSession from "@bough/host/session/FindSession"
 import * as SessionFork from "@bough/host/session/SessionFork"
 import { Fork } from "@bough/runtime"
-import * as Effect from "effect/Effect"
 import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
 import { type CliFailure, usage } from "../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
@@ -13,7 +14,6 @@ import * as UndoFlags from "../../command-line/flags/UndoFlags.ts"
 import type { Program } from "../../Program.ts"
 import * as undoing from "../../session/undoing.ts"
 import { withStore } from "../../session/WithStore.ts"
-import * as FindSession from "@bough/host/session/FindSession"
 
 const parameters = {
   id: ListFlags.sessionId,

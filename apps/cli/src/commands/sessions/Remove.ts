@@ -1,4 +1,7 @@
 /** `sessions rm`: deletes a conversation with all of its sessions, and its messages from the prompt's history. */
+import * as Home from "@bough/host/config/Home"
+import * as StagedMemory from "@bough/host/memory/StagedMemory"
+import * as FindSession from "@bough/host/session/FindSession"
 import type { Session } from "@bough/protocol"
 import { EntryPages, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -6,11 +9,8 @@ import type { CliFailure } from "../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
-import * as Home from "@bough/host/config/Home"
-import * as StagedMemory from "@bough/host/memory/StagedMemory"
 import type { Program } from "../../Program.ts"
 import { withStore } from "../../session/WithStore.ts"
-import * as FindSession from "@bough/host/session/FindSession"
 
 const parameters = { id: ListFlags.sessionId }
 

@@ -1,10 +1,10 @@
 /** `sessions search`: finds earlier conversations by their words, best match first, one row for each conversation. */
+import * as Home from "@bough/host/config/Home"
 import * as SecretPatterns from "@bough/memory/SecretPatterns"
 import { NoteWords } from "@bough/text"
 import { ConversationIndex } from "@bough/tool"
-import * as Effect from "effect/Effect"
 import * as Flag from "effect/cli/Flag"
-import * as Home from "@bough/host/config/Home"
+import * as Effect from "effect/Effect"
 import { usage } from "../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"

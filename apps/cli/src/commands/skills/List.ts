@@ -1,10 +1,10 @@
 /** `skills list`: every skill that was found, its origin, and whether it is used. */
+import * as Escape from "@bough/tui/text/Escape"
+import { text } from "@bough/tui/text/SafeText"
 import * as Effect from "effect/Effect"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
-import * as Escape from "@bough/tui/text/Escape"
-import { text } from "@bough/tui/text/SafeText"
 import type { Program } from "../../Program.ts"
 import * as FoundSkills from "../../skills/FoundSkills.ts"
 

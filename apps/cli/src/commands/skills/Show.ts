@@ -1,16 +1,16 @@
 /** `skills show`: one skill with its instructions and its files. */
+import { nearest } from "@bough/host/config/Nearest"
+import * as SkillFolder from "@bough/host/skills/SkillFolder"
+import * as Escape from "@bough/tui/text/Escape"
+import { breakHard } from "@bough/tui/text/Rows"
+import { join, text as safe } from "@bough/tui/text/SafeText"
 import * as Effect from "effect/Effect"
 import { usage } from "../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
-import * as Escape from "@bough/tui/text/Escape"
-import { breakHard } from "@bough/tui/text/Rows"
-import { join, text as safe } from "@bough/tui/text/SafeText"
-import { nearest } from "@bough/host/config/Nearest"
 import type { Program } from "../../Program.ts"
-import * as SkillFolder from "@bough/host/skills/SkillFolder"
 import * as FoundSkills from "../../skills/FoundSkills.ts"
 
 const parameters = {

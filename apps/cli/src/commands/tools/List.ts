@@ -1,6 +1,6 @@
 /** `tools list`: the name, tier, session kinds and description of every tool. */
-import * as Effect from "effect/Effect"
 import { registryOf } from "@bough/host/session/KindTools"
+import * as Effect from "effect/Effect"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"

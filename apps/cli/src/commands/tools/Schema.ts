@@ -1,13 +1,13 @@
 /** `tools schema`: the declarations of tools in the format of a provider or protocol. */
+import { registryOf } from "@bough/host/session/KindTools"
 import type { ToolFormat } from "@bough/tool-formats"
-import * as Effect from "effect/Effect"
+import * as Escape from "@bough/tui/text/Escape"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
-import { registryOf } from "@bough/host/session/KindTools"
+import * as Effect from "effect/Effect"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
-import * as Escape from "@bough/tui/text/Escape"
 import type { Program } from "../../Program.ts"
 import * as CompiledTools from "../../tools/CompiledTools.ts"
 

@@ -1,14 +1,14 @@
 /** `tools show`: one tool with its JSON Schemas, tier, capabilities and replay. */
 import { Capability, ToolSchema } from "@bough/tool"
+import * as Escape from "@bough/tui/text/Escape"
+import { breakHard } from "@bough/tui/text/Rows"
+import { type SafeText, text } from "@bough/tui/text/SafeText"
 import * as Effect from "effect/Effect"
 import type { CliFailure } from "../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import * as CallFlags from "../../command-line/flags/CallFlags.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
-import * as Escape from "@bough/tui/text/Escape"
-import { breakHard } from "@bough/tui/text/Rows"
-import { type SafeText, text } from "@bough/tui/text/SafeText"
 import type { Program } from "../../Program.ts"
 import * as CompiledTools from "../../tools/CompiledTools.ts"
 

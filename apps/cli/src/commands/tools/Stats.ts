@@ -1,9 +1,9 @@
 /** `tools stats`: calls by pack, by tool and model, and with `--experiment` by version. */
+import { packNamesOf } from "@bough/host/session/KindTools"
 import { Stats } from "@bough/receipts"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
-import * as Effect from "effect/Effect"
 import * as Flag from "effect/cli/Flag"
-import { packNamesOf } from "@bough/host/session/KindTools"
+import * as Effect from "effect/Effect"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import type { Program } from "../../Program.ts"

@@ -1,6 +1,6 @@
 /** `vault copy`: writes an entry to a new file of the workspace, which counts as secret for agents. */
-import * as SettingsFile from "@bough/host/config/Settings"
 import { SystemError } from "@bough/disk"
+import * as SettingsFile from "@bough/host/config/Settings"
 import * as Effect from "effect/Effect"
 import { realpathSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"

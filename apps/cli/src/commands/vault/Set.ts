@@ -1,10 +1,10 @@
 /** `vault set`: saves a value. It comes from stdin or from a hidden prompt: arguments can be read by other programs. */
-import { text } from "@bough/tui/text/SafeText"
 import * as Escape from "@bough/tui/text/Escape"
+import { text } from "@bough/tui/text/SafeText"
 import { KeySource } from "@bough/vault"
-import { Buffer } from "node:buffer"
-import * as Effect from "effect/Effect"
 import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import { Buffer } from "node:buffer"
 import { type CliFailure, exitCode, exitSilently } from "../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"

@@ -1,10 +1,10 @@
 /** The context that the parts of a conversation share. */
+import type { Settings } from "@bough/host/config/Settings"
+import type { SessionMode } from "@bough/host/session/SessionMode"
 import type { SessionStore } from "@bough/runtime"
 import type * as Effect from "effect/Effect"
-import type { SessionMode } from "@bough/host/session/SessionMode"
-import type { Settings } from "@bough/host/config/Settings"
-import type { Program } from "../../Program.ts"
 import type { ExitCode, CliFailure } from "../../CliFailure.ts"
+import type { Program } from "../../Program.ts"
 import type { ConversationUi } from "./ConversationUi.ts"
 import type { NextSession } from "./OpenedSession.ts"
 import type { UserInput } from "./UserInput.ts"

@@ -1,16 +1,16 @@
 /** `/model` and `/effort`: choose the model and its effort from now on, and save the choice. */
+import type * as SaveConfigValues from "@bough/host/config/SaveConfigValues"
+import type { Settings } from "@bough/host/config/Settings"
+import * as ModelCandidates from "@bough/host/model/ModelCandidates"
 import { Effort } from "@bough/models"
 import * as Effect from "effect/Effect"
-import type { Settings } from "@bough/host/config/Settings"
-import type * as SaveConfigValues from "@bough/host/config/SaveConfigValues"
-import * as ModelCandidates from "@bough/host/model/ModelCandidates"
 import { failed, usage } from "../../CliFailure.ts"
 import * as ProviderKey from "../../session/ProviderKey.ts"
 import type { ConversationContext, CommandEffect } from "./ConversationContext.ts"
-import type { ModelSelection, SessionWithModel } from "./OpenedSession.ts"
 import * as ModelNames from "./ModelNames.ts"
-import * as SavedChoice from "./SavedChoice.ts"
+import type { ModelSelection, SessionWithModel } from "./OpenedSession.ts"
 import { resumeTarget } from "./resumeTarget.ts"
+import * as SavedChoice from "./SavedChoice.ts"
 
 export const model = (context: ConversationContext, open: SessionWithModel, argument: string): CommandEffect =>
   Effect.gen(function* () {

@@ -1,8 +1,8 @@
 /** The session of a conversation, with its current model and the model to continue with. */
-import type * as Models from "../../session/Models.ts"
-import type * as SessionWithMemory from "@bough/host/session/SessionWithMemory"
-import type * as FindSession from "@bough/host/session/FindSession"
 import type { Settings } from "@bough/host/config/Settings"
+import type * as FindSession from "@bough/host/session/FindSession"
+import type * as SessionWithMemory from "@bough/host/session/SessionWithMemory"
+import type * as Models from "../../session/Models.ts"
 
 /** The settings from which a model is made. */
 export interface ModelSelection {

@@ -1,17 +1,17 @@
 /** `/new`, `/sessions` and `/fork`: continue the conversation in another session. */
+import * as FindSession from "@bough/host/session/FindSession"
+import * as SessionFork from "@bough/host/session/SessionFork"
 import type { Session } from "@bough/protocol"
 import { Fork, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import * as SessionFork from "@bough/host/session/SessionFork"
-import * as FindSession from "@bough/host/session/FindSession"
-import { toCliFailure } from "../../Failures.ts"
 import { usage } from "../../CliFailure.ts"
+import { toCliFailure } from "../../Failures.ts"
+import * as undoing from "../../session/undoing.ts"
 import type { ConversationContext, CommandEffect } from "./ConversationContext.ts"
 import type { SessionWithModel } from "./OpenedSession.ts"
-import * as undoing from "../../session/undoing.ts"
+import { resumeTarget } from "./resumeTarget.ts"
 import { foundItems, sessionItems } from "./SessionItems.ts"
 import * as SessionSearch from "./SessionSearch.ts"
-import { resumeTarget } from "./resumeTarget.ts"
 import * as UndoCommands from "./UndoCommands.ts"
 
 export const sessions = (context: ConversationContext, open: SessionWithModel, argument: string): CommandEffect =>

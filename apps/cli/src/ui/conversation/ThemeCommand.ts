@@ -1,9 +1,9 @@
 /** `/theme`: changes the colours of the conversation, and saves the choice. */
+import * as Picker from "@bough/tui/picker/Picker"
 import * as Effect from "effect/Effect"
 import { type CliFailure, usage } from "../../CliFailure.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
 import type { SessionWithModel } from "./OpenedSession.ts"
-import * as Picker from "@bough/tui/picker/Picker"
 import * as SavedChoice from "./SavedChoice.ts"
 
 export const theme = (

@@ -2,8 +2,8 @@
  * `!command`: runs a command that the user types, as the user and outside of the sandbox; the model reads the output with
  * the next message. Typing the command is the approval of exactly this call, which the journal records.
  */
-import { rolesOf } from "@bough/host/session/KindTools"
 import type { Settings } from "@bough/host/config/Settings"
+import { rolesOf } from "@bough/host/session/KindTools"
 import type { Approval } from "@bough/protocol"
 import type { Channel } from "@bough/runtime"
 import * as Effect from "effect/Effect"

@@ -2,8 +2,8 @@
 import type { Entry, Session } from "@bough/protocol"
 import { EntryPages, type SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import { toCliFailure } from "../../Failures.ts"
 import type { CliFailure } from "../../CliFailure.ts"
+import { toCliFailure } from "../../Failures.ts"
 
 /** Returns none if the session is not stored. */
 export const loadEntries = (

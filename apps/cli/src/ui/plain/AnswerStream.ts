@@ -1,7 +1,7 @@
 /** Streams the answer to stdout, escaped if that is a terminal, and writes notices to stderr. */
 import * as Escape from "@bough/tui/text/Escape"
-import type { Output } from "../../io/Output.ts"
 import { text } from "@bough/tui/text/SafeText"
+import type { Output } from "../../io/Output.ts"
 
 export interface AnswerStream {
   readonly push: (piece: string) => void

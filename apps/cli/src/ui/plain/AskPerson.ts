@@ -6,13 +6,13 @@ import { offeredRule } from "@bough/host/approval/OfferedRule"
 import type { Approval } from "@bough/protocol"
 import type { Channel } from "@bough/runtime"
 import type { Tool } from "@bough/tool"
+import { text } from "@bough/tui/text/SafeText"
 import * as Effect from "effect/Effect"
 import type * as Semaphore from "effect/Semaphore"
-import type { Output } from "../../io/Output.ts"
-import { text } from "@bough/tui/text/SafeText"
 import * as ApprovalText from "../../format/ApprovalText.ts"
-import * as PagedQuestion from "./PagedQuestion.ts"
+import type { Output } from "../../io/Output.ts"
 import type { Terminal } from "../../io/Terminal.ts"
+import * as PagedQuestion from "./PagedQuestion.ts"
 
 type AskedBy = ApprovalText.PrintedApproval["askedBy"]
 

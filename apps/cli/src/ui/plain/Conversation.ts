@@ -2,14 +2,14 @@
  * The conversation in plain lines: the user's line, then a turn. For screen readers, terminals that cannot move their
  * cursor, and pipes.
  */
-import * as Effect from "effect/Effect"
-import type * as Models from "../../session/Models.ts"
+import type { Settings } from "@bough/host/config/Settings"
 import type * as FindSession from "@bough/host/session/FindSession"
 import * as SessionMode from "@bough/host/session/SessionMode"
-import type { Settings } from "@bough/host/config/Settings"
-import * as Conversation from "../conversation/Conversation.ts"
-import type { Program } from "../../Program.ts"
+import * as Effect from "effect/Effect"
 import { exitCode, exitSilently } from "../../CliFailure.ts"
+import type { Program } from "../../Program.ts"
+import type * as Models from "../../session/Models.ts"
+import * as Conversation from "../conversation/Conversation.ts"
 import * as PlainUi from "./PlainUi.ts"
 
 export const converse = Effect.fnUntraced(function* (

@@ -1,15 +1,15 @@
 /** Shows a conversation in plain lines: the answer streams to stdout, everything else goes to stderr, line by line. */
 import type { Entry, Event } from "@bough/protocol"
 import * as Escape from "@bough/tui/text/Escape"
+import { behindBar } from "@bough/tui/text/Layout"
+import { join, type SafeText, text } from "@bough/tui/text/SafeText"
+import * as EventText from "../../format/EventText.ts"
+import { failureLines } from "../../format/FailureLines.ts"
+import * as MessageText from "../../format/MessageText.ts"
+import * as OutputText from "../../format/OutputText.ts"
 import type { Output } from "../../io/Output.ts"
 import * as AnswerStream from "./AnswerStream.ts"
-import * as EventText from "../../format/EventText.ts"
 import * as PausableEvents from "./PausableEvents.ts"
-import { join, type SafeText, text } from "@bough/tui/text/SafeText"
-import { behindBar } from "@bough/tui/text/Layout"
-import * as MessageText from "../../format/MessageText.ts"
-import { failureLines } from "../../format/FailureLines.ts"
-import * as OutputText from "../../format/OutputText.ts"
 
 export interface ConversationView {
   readonly show: (event: Event.Event) => void

@@ -3,12 +3,12 @@
  * everything; keys that approve are enabled once all of it has been shown on a screen at least as large as the current
  * one.
  */
-import * as Effect from "effect/Effect"
-import type { Output } from "../../io/Output.ts"
 import type { SafeText } from "@bough/tui/text/SafeText"
+import * as Effect from "effect/Effect"
 import * as ApprovalText from "../../format/ApprovalText.ts"
-import * as Pager from "./Pager.ts"
+import type { Output } from "../../io/Output.ts"
 import type { Terminal } from "../../io/Terminal.ts"
+import * as Pager from "./Pager.ts"
 
 export interface QuestionTexts {
   readonly question: (screen: ApprovalText.Screen) => ReadonlyArray<SafeText>

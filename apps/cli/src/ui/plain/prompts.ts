@@ -1,13 +1,13 @@
 /** The prompts of a conversation in plain lines: the next input, and a choice among several options. */
+import type { SlashCommand } from "@bough/tui/editor/InputSyntax"
+import { text } from "@bough/tui/text/SafeText"
 import * as Effect from "effect/Effect"
+import * as ListText from "../../format/ListText.ts"
+import type { Program } from "../../Program.ts"
 import type { Choice } from "../conversation/ConversationUi.ts"
 import type { Listing } from "../conversation/Listing.ts"
 import * as SlashCommands from "../conversation/SlashCommands.ts"
 import type { UserInput } from "../conversation/UserInput.ts"
-import type { Program } from "../../Program.ts"
-import type { SlashCommand } from "@bough/tui/editor/InputSyntax"
-import { text } from "@bough/tui/text/SafeText"
-import * as ListText from "../../format/ListText.ts"
 
 /** Reads a line as input; null: the line is empty. */
 export const readUserInput = (text: string, customCommands: ReadonlyArray<SlashCommand>): UserInput | null => {

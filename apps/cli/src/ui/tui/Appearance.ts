@@ -1,7 +1,7 @@
 /** The look of the screen: the chosen theme, with the facts of the terminal on which it depends. Pure. */
 import * as Hyperlink from "@bough/tui/text/Hyperlink"
-import * as Theme from "@bough/tui/theme/Theme"
 import type * as Colour from "@bough/tui/theme/Colour"
+import * as Theme from "@bough/tui/theme/Theme"
 import * as Tint from "@bough/tui/theme/Tint"
 import * as ThemeChoice from "../../themes/ThemeChoice.ts"
 

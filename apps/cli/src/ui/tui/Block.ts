@@ -1,11 +1,11 @@
 /** A finished part of a conversation, as data: it is printed once and then belongs to the terminal's scrollback. */
 import type { Entry, Session, SessionResult, Tier } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
+import type * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
 import type { SafeText } from "@bough/tui/text/SafeText"
-import type { Listing } from "../conversation/Listing.ts"
 import type { PrintedApproval } from "../../format/ApprovalText.ts"
 import type { Message } from "../../format/MessageText.ts"
-import type * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
+import type { Listing } from "../conversation/Listing.ts"
 import type { Plan } from "./PlanView.ts"
 
 /** A recorded decision on an approval. */

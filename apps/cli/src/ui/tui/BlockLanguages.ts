@@ -1,7 +1,7 @@
 /** The languages of the code that blocks show: their grammars are loaded before the blocks are printed. */
 import type { Approval } from "@bough/protocol"
-import * as UnifiedDiff from "@bough/tui/diff/UnifiedDiff"
 import * as Languages from "@bough/tui/code/Languages"
+import * as UnifiedDiff from "@bough/tui/diff/UnifiedDiff"
 import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

@@ -1,7 +1,7 @@
 /** Lays out blocks in sequence: a block's rows depend on the block before it. */
-import type { BlockContext } from "./BlockContext.ts"
 import type { SafeText } from "@bough/tui/text/SafeText"
 import type { Block } from "./Block.ts"
+import type { BlockContext } from "./BlockContext.ts"
 import * as BlockRows from "./BlockRows.ts"
 
 export interface BlockSequence {

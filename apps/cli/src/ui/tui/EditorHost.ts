@@ -1,12 +1,12 @@
 /** The services that the editor uses: paths and arguments for completion, images behind paths, earlier messages. */
-import * as Effect from "effect/Effect"
 import type { Settings } from "@bough/host/config/Settings"
 import { ownPlaces } from "@bough/host/session/SessionCapabilities"
 import { SessionStore } from "@bough/runtime"
 import type * as Editor from "@bough/tui/editor/Editor"
-import * as KnownArguments from "./KnownArguments.ts"
+import * as Effect from "effect/Effect"
 import * as HistoryFile from "./HistoryFile.ts"
 import * as ImageFile from "./ImageFile.ts"
+import * as KnownArguments from "./KnownArguments.ts"
 import * as PathLister from "./PathLister.ts"
 
 export interface EditorHost {

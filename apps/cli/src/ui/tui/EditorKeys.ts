@@ -1,7 +1,7 @@
 /** The keys of the editor, from the keymap of the conversation. Pure. */
-import type { Bindings, Command } from "@bough/tui/editor/Bindings"
 import type { KeyAction } from "@bough/host/keys/KeyActions"
 import type { Keymap } from "@bough/host/keys/Keymap"
+import type { Bindings, Command } from "@bough/tui/editor/Bindings"
 
 const commands: Readonly<Partial<Record<KeyAction, Command>>> = {
   send: "send",

@@ -2,26 +2,26 @@
  * The bottom of the screen: streaming text, the question, the plan, the prompt, the status. Pure. A frame is always
  * lower than the screen; a full one would scroll the rows above it.
  */
-import * as Escape from "@bough/tui/text/Escape"
-import { join, type SafeText, text } from "@bough/tui/text/SafeText"
-import * as EventText from "../../format/EventText.ts"
+import type { KeyAction } from "@bough/host/keys/KeyActions"
+import * as Keymap from "@bough/host/keys/Keymap"
 import type * as EditorView from "@bough/tui/editor/EditorView"
 import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
 import type { PickerState } from "@bough/tui/picker/Picker"
 import * as PickerRows from "@bough/tui/picker/PickerRows"
-import type { Viewer } from "./Viewer.ts"
-import * as ViewerFrame from "./ViewerFrame.ts"
+import type { Frame } from "@bough/tui/screen/Frame"
+import * as Escape from "@bough/tui/text/Escape"
+import * as Rows from "@bough/tui/text/Rows"
+import { join, type SafeText, text } from "@bough/tui/text/SafeText"
+import type { Theme } from "@bough/tui/theme/Theme"
+import * as EventText from "../../format/EventText.ts"
 import * as ChildrenRows from "./ChildrenRows.ts"
 import { formatElapsed } from "./elapsed.ts"
 import * as PlanView from "./PlanView.ts"
 import * as Question from "./Question.ts"
-import * as Rows from "@bough/tui/text/Rows"
 import * as StatusLine from "./StatusLine.ts"
-import type { Frame } from "@bough/tui/screen/Frame"
-import type { Theme } from "@bough/tui/theme/Theme"
-import type { KeyAction } from "@bough/host/keys/KeyActions"
-import * as Keymap from "@bough/host/keys/Keymap"
 import type { Call, Transcript, WorkingState } from "./Transcript.ts"
+import type { Viewer } from "./Viewer.ts"
+import * as ViewerFrame from "./ViewerFrame.ts"
 
 export interface FrameInput {
   readonly view: Transcript

@@ -4,6 +4,9 @@
  */
 import { Directory, SystemError } from "@bough/disk"
 import { Canonical } from "@bough/protocol"
+import * as History from "@bough/tui/editor/History"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import {
   closeSync,
   existsSync,
@@ -17,9 +20,6 @@ import {
   writeSync
 } from "node:fs"
 import { join } from "node:path"
-import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import * as History from "@bough/tui/editor/History"
 
 /** The history cannot be saved or read; the conversation continues without it. */
 export class HistoryFailed extends Schema.TaggedError<HistoryFailed>()("HistoryFailed", { message: Schema.String }) {}

@@ -1,12 +1,12 @@
 /** The images behind paths that a user dropped: regular files of a kind and a size that models accept. */
 import { SystemError } from "@bough/disk"
 import { imageType } from "@bough/pack-files"
+import type { Image } from "@bough/tui/editor/Image"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { constants } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
 import { resolve } from "node:path"
-import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import type { Image } from "@bough/tui/editor/Image"
 
 /** A file that exists and cannot be attached; `message` gives the reason. */
 export class ImageRefused extends Schema.TaggedError<ImageRefused>()("ImageRefused", {

@@ -1,6 +1,6 @@
 /** The arguments that the editor completes after a command. */
-import * as SessionMode from "@bough/host/session/SessionMode"
 import type { Settings } from "@bough/host/config/Settings"
+import * as SessionMode from "@bough/host/session/SessionMode"
 import * as Effort from "@bough/models/Effort"
 import type { SessionStore } from "@bough/runtime"
 import type { ArgumentOptions } from "@bough/tui/editor/InputSyntax"

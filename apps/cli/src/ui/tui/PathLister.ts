@@ -3,12 +3,12 @@
  * after some time.
  */
 import { ProcessRunnerNode } from "@bough/sandbox"
-import { Workspace } from "@bough/workspace"
-import * as Effect from "effect/Effect"
-import * as Scope from "effect/Scope"
-import * as Schema from "effect/Schema"
 import type { ListedPath } from "@bough/tui/editor/EditorEvent"
 import * as Fuzzy from "@bough/tui/editor/Fuzzy"
+import { Workspace } from "@bough/workspace"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
 
 /** Reports that the files of the workspace cannot be listed. */
 export class PathsFailed extends Schema.TaggedError<PathsFailed>()("PathsFailed", { message: Schema.String }) {}

@@ -1,11 +1,11 @@
 /** The agent's plan, read from the calls that made it. Pure. */
 import { Plan } from "@bough/pack-data"
+import * as Escape from "@bough/tui/text/Escape"
+import * as Rows from "@bough/tui/text/Rows"
+import { type SafeText, text } from "@bough/tui/text/SafeText"
+import type { Theme } from "@bough/tui/theme/Theme"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Escape from "@bough/tui/text/Escape"
-import { type SafeText, text } from "@bough/tui/text/SafeText"
-import * as Rows from "@bough/tui/text/Rows"
-import type { Theme } from "@bough/tui/theme/Theme"
 
 export type { Plan } from "@bough/pack-data"
 

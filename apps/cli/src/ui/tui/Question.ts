@@ -3,17 +3,17 @@
  * rows were shown, and a key only counts when pressed alone.
  */
 import type { Approval } from "@bough/protocol"
+import type { Key } from "@bough/tui/keys/Key"
 import * as Escape from "@bough/tui/text/Escape"
+import type { RowContext } from "@bough/tui/text/RowContext"
+import * as Rows from "@bough/tui/text/Rows"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
+import type { Theme } from "@bough/tui/theme/Theme"
 import * as ApprovalText from "../../format/ApprovalText.ts"
 import * as DecisionText from "../../format/DecisionText.ts"
 import * as Pager from "../plain/Pager.ts"
-import type { Key } from "@bough/tui/keys/Key"
-import type { RowContext } from "@bough/tui/text/RowContext"
 import type { Block } from "./Block.ts"
-import * as Rows from "@bough/tui/text/Rows"
 import * as QuestionDiff from "./QuestionDiff.ts"
-import type { Theme } from "@bough/tui/theme/Theme"
 
 export interface Question {
   readonly asked: ApprovalText.PrintedApproval

@@ -1,10 +1,10 @@
 /** The open questions, oldest first: keys answer the first one, and each leaves a record of its outcome. Pure. */
 import type { Approval, Entry, Event } from "@bough/protocol"
+import * as Editor from "@bough/tui/editor/Editor"
+import type { Key } from "@bough/tui/keys/Key"
 import type * as ApprovalText from "../../format/ApprovalText.ts"
 import * as DecisionText from "../../format/DecisionText.ts"
 import type { Block } from "./Block.ts"
-import * as Editor from "@bough/tui/editor/Editor"
-import type { Key } from "@bough/tui/keys/Key"
 import * as Question from "./Question.ts"
 
 export interface Questions {

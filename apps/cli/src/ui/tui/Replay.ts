@@ -4,8 +4,8 @@
  */
 import type { Approval, Entry, Event } from "@bough/protocol"
 import { ContextSource } from "@bough/runtime"
-import * as SentKey from "../../session/SentKey.ts"
 import * as TurnText from "../../format/TurnText.ts"
+import * as SentKey from "../../session/SentKey.ts"
 import type { Block } from "./Block.ts"
 import * as ReplayedEnd from "./ReplayedEnd.ts"
 import * as SentMessage from "./SentMessage.ts"

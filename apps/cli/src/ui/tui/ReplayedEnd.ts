@@ -1,6 +1,6 @@
 /** The ends of turns in the entries of a session, and the blocks that were printed at each. Pure. */
-import type { Entry } from "@bough/protocol"
 import * as SessionMode from "@bough/host/session/SessionMode"
+import type { Entry } from "@bough/protocol"
 import { ContextSource } from "@bough/runtime"
 import * as LiveText from "../../format/LiveText.ts"
 import * as TurnText from "../../format/TurnText.ts"

@@ -4,12 +4,12 @@
  */
 import type { Mode } from "@bough/host/session/SessionMode"
 import type { Session } from "@bough/protocol"
-import { type SafeText, text } from "@bough/tui/text/SafeText"
-import * as SessionUsage from "../conversation/SessionUsage.ts"
 import * as Escape from "@bough/tui/text/Escape"
+import * as Rows from "@bough/tui/text/Rows"
+import { type SafeText, text } from "@bough/tui/text/SafeText"
 import * as EventText from "../../format/EventText.ts"
 import * as IndexText from "../../format/IndexText.ts"
-import * as Rows from "@bough/tui/text/Rows"
+import * as SessionUsage from "../conversation/SessionUsage.ts"
 import type { Transcript } from "./Transcript.ts"
 
 export interface Model {

@@ -5,22 +5,22 @@
  */
 import type { NoteIndex } from "@bough/memory"
 import { type Entry, Event, Session, Usage } from "@bough/protocol"
-import type { Tool } from "@bough/tool"
 import { Title } from "@bough/runtime"
+import type { Tool } from "@bough/tool"
 import * as EventText from "../../format/EventText.ts"
+import * as OutputText from "../../format/OutputText.ts"
 import * as SamplingText from "../../format/SamplingText.ts"
 import * as TaskText from "../../format/TaskText.ts"
 import * as SentKey from "../../session/SentKey.ts"
+import type { SessionUsage } from "../conversation/SessionUsage.ts"
 import type { Block } from "./Block.ts"
 import * as Branches from "./Branches.ts"
 import * as Children from "./Children.ts"
 import * as OpenCall from "./OpenCall.ts"
-import * as OutputText from "../../format/OutputText.ts"
 import * as PlanView from "./PlanView.ts"
 import * as ProgressLines from "./ProgressLines.ts"
 import * as RunningCommands from "./RunningCommands.ts"
 import * as StreamedReply from "./StreamedReply.ts"
-import type { SessionUsage } from "../conversation/SessionUsage.ts"
 
 export type Call = OpenCall.OpenCall
 

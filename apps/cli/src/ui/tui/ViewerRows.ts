@@ -2,9 +2,9 @@
  * The visible rows of a full-screen transcript: laid out from the top row down or from the end up, no further than the
  * screen reaches.
  */
+import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
 import * as Escape from "@bough/tui/text/Escape"
 import type { RowContext } from "@bough/tui/text/RowContext"
-import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
 import * as Rows from "@bough/tui/text/Rows"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
 import * as EventText from "../../format/EventText.ts"

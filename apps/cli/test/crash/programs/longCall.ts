@@ -5,8 +5,8 @@
  */
 import { SessionPack } from "@bough/pack-session"
 import { Channel, Model, Session } from "@bough/runtime"
-import { SessionStoreSql } from "@bough/store-sqlite"
 import * as SampleAgent from "@bough/runtime/testing/SampleAgent"
+import { SessionStoreSql } from "@bough/store-sqlite"
 import { Invocation, SessionKind, Tool, ToolPack } from "@bough/tool"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

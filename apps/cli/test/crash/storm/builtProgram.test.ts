@@ -1,7 +1,7 @@
 /** The built program, killed at random, with a model over HTTP: `storm.ts --built` plays more rounds by hand. */
 import { assert, describe, it } from "@effect/vitest"
-import * as BuiltProgram from "./builtProgram.ts"
 import { thoroughOnly } from "../../../../../test/thorough.ts"
+import * as BuiltProgram from "./builtProgram.ts"
 
 const seeds = [1, 2, 3, 4, 5, 6]
 

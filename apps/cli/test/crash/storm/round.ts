@@ -1,7 +1,7 @@
 /** One round of the storm: owners of a tree are killed or terminated and replaced, while other processes decide. */
 import type { Approval, Entry, Session } from "@bough/protocol"
-import { SessionStore, TreeEntries } from "@bough/runtime"
 import { CallCheck, CallRecord } from "@bough/receipts"
+import { SessionStore, TreeEntries } from "@bough/runtime"
 import { QuickCheck, SessionStoreSql } from "@bough/store-sqlite"
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"

@@ -2,8 +2,8 @@
  * The owner of the storm is killed at every write to its store, before and after it is durable: later owners bring the
  * tree to its end.
  */
-import { assert, describe, it } from "@effect/vitest"
 import { BlobStoreMemory, SessionStore, SessionStoreMemory } from "@bough/runtime"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { mkdtempSync, rmSync } from "node:fs"

@@ -3,8 +3,8 @@
  * named by the call's key. SQLite journal, session tools, and a model that answers by the content of its prompt. The
  * killed processes and their successors run it.
  */
-import type { Approval } from "@bough/protocol"
 import { SessionPack } from "@bough/pack-session"
+import type { Approval } from "@bough/protocol"
 import { type Agent, Channel, Model, Session, SessionStore, type Tree } from "@bough/runtime"
 import * as SampleAgent from "@bough/runtime/testing/SampleAgent"
 import { Invocation, SessionKind, Tool, ToolPack } from "@bough/tool"

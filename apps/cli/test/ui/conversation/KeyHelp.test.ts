@@ -2,18 +2,18 @@
  * The keys of a conversation: the documents and `/keys` come from the table of actions, and a configured key is used
  * everywhere.
  */
+import { keyActions } from "@bough/host/keys/KeyActions"
+import * as Keymap from "@bough/host/keys/Keymap"
+import * as KeyName from "@bough/host/keys/KeyName"
+import * as Bindings from "@bough/tui/editor/Bindings"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { readFileSync, writeFileSync } from "node:fs"
-import { keyActions } from "@bough/host/keys/KeyActions"
-import * as KeyName from "@bough/host/keys/KeyName"
-import * as Keymap from "@bough/host/keys/Keymap"
-import * as Bindings from "@bough/tui/editor/Bindings"
+import * as EditorKeys from "../../../src/ui/tui/EditorKeys.ts"
 import { configure, withTestFolder } from "../../program/Bough.ts"
 import * as Configured from "../../program/Configured.ts"
 import { bough } from "../../program/InProcess.ts"
 import { say } from "../../program/ModelServer.ts"
-import * as EditorKeys from "../../../src/ui/tui/EditorKeys.ts"
 
 const document = new URL("../../../../../docs/keys.md", import.meta.url)
 const talking = Configured.inProcess({ prompt: /›\n.* workspace.*$/ })

@@ -1,8 +1,8 @@
 /** AnswerStream: stdout contains the exact answer, regardless of its pieces and of other output. */
+import * as Escape from "@bough/tui/text/Escape"
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { Writable } from "node:stream"
-import * as Escape from "@bough/tui/text/Escape"
 import * as Output from "../../../src/io/Output.ts"
 import * as AnswerStream from "../../../src/ui/plain/AnswerStream.ts"
 

@@ -1,9 +1,9 @@
 /** An approval in plain lines: which keys are accepted when, and which pages were shown before. */
+import { text } from "@bough/tui/text/SafeText"
+import { plain } from "@bough/tui/theme/Style"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { plain } from "@bough/tui/theme/Style"
 import type { Output } from "../../../src/io/Output.ts"
-import { text } from "@bough/tui/text/SafeText"
 import * as PagedQuestion from "../../../src/ui/plain/PagedQuestion.ts"
 
 /** A key press, or a new size of the terminal before the next key. */

@@ -1,7 +1,7 @@
 /** Pager: an approval counts as read when every row of it was on the screen, at the current width. */
+import { text } from "@bough/tui/text/SafeText"
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { text } from "@bough/tui/text/SafeText"
 import * as Pager from "../../../src/ui/plain/Pager.ts"
 
 const rowsOf = (count: number): Pager.Sheet["rows"] => Array.from({ length: count }, (_, row) => text`row ${row}`)

@@ -1,5 +1,7 @@
 /** HistoryFile: messages of several processes are read back complete, the file is private, and its size is bounded. */
+import * as History from "@bough/tui/editor/History"
 import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import { execFile } from "node:child_process"
 import {
   appendFileSync,
@@ -14,8 +16,6 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import * as Effect from "effect/Effect"
-import * as History from "@bough/tui/editor/History"
 import { thoroughOnly } from "../../../../../test/thorough.ts"
 import * as HistoryFile from "../../../src/ui/tui/HistoryFile.ts"
 

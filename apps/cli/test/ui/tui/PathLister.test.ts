@@ -1,10 +1,10 @@
 /** PathLister: the files of a real folder, without ignored ones, a few of many. */
 import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
 import { thoroughOnly } from "../../../../../test/thorough.ts"
 import * as PathLister from "../../../src/ui/tui/PathLister.ts"
 

@@ -1,12 +1,12 @@
 /** An approval of a change: the colours of its diff, and the arguments among its details. */
-import { assert, describe, it } from "@effect/vitest"
 import { type Approval, Session } from "@bough/protocol"
 import * as Highlight from "@bough/tui/code/Highlight"
 import { text } from "@bough/tui/text/SafeText"
 import * as Theme from "@bough/tui/theme/Theme"
+import { assert, describe, it } from "@effect/vitest"
+import { dark } from "../../../../../packages/tui/test/anyText.ts"
 import * as Question from "../../../src/ui/tui/Question.ts"
 import * as QuestionDiff from "../../../src/ui/tui/QuestionDiff.ts"
-import { dark } from "../../../../../packages/tui/test/anyText.ts"
 
 const edit: Approval.Request = {
   approvalId: Session.ApprovalId.make("apr_1"),

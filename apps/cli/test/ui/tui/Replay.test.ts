@@ -1,12 +1,12 @@
 /** Replay: the screen shows the newest part of a session, with the rows that were shown live. */
-import { assert, describe, it } from "@effect/vitest"
 import { Budget, Entry, Session } from "@bough/protocol"
+import * as Theme from "@bough/tui/theme/Theme"
+import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { sampled } from "../../../../../test/thorough.ts"
+import * as SentKey from "../../../src/session/SentKey.ts"
 import type { Block } from "../../../src/ui/tui/Block.ts"
 import * as BlockRows from "../../../src/ui/tui/BlockRows.ts"
-import * as Theme from "@bough/tui/theme/Theme"
-import * as SentKey from "../../../src/session/SentKey.ts"
 import * as Replay from "../../../src/ui/tui/Replay.ts"
 import * as Transcript from "../../../src/ui/tui/Transcript.ts"
 

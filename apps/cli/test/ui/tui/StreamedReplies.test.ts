@@ -1,6 +1,6 @@
 /** StreamedReplies: a transcript that is opened in the middle of a reply starts with its streamed part, and no more. */
-import { assert, describe, it } from "@effect/vitest"
 import { type Entry, type Event, Session } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import * as StreamedReplies from "../../../src/ui/tui/StreamedReplies.ts"
 
 const delta = (id: string, text: string): Event.Event => ({

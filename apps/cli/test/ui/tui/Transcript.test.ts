@@ -1,12 +1,12 @@
 /** The transcript as it grows: names, costs, reasoning, and the output of a running call. */
-import { assert, describe, it } from "@effect/vitest"
 import { type Entry, type Event, Session } from "@bough/protocol"
 import * as Theme from "@bough/tui/theme/Theme"
+import { assert, describe, it } from "@effect/vitest"
+import * as SentKey from "../../../src/session/SentKey.ts"
 import type { Block } from "../../../src/ui/tui/Block.ts"
 import * as BlockRows from "../../../src/ui/tui/BlockRows.ts"
 import * as StatusLine from "../../../src/ui/tui/StatusLine.ts"
 import * as Transcript from "../../../src/ui/tui/Transcript.ts"
-import * as SentKey from "../../../src/session/SentKey.ts"
 import { recorded } from "../recorded.ts"
 
 const sessionId = Session.SessionId.make("ses_1")

@@ -1,15 +1,15 @@
 /** TuiState: after any sequence of events, an approval is decided only by a deliberate key, and no draft is lost. */
-import { assert, describe, it } from "@effect/vitest"
-import type { Approval, Event } from "@bough/protocol"
 import * as Keymap from "@bough/host/keys/Keymap"
+import type { Approval, Event } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { keyOf } from "../../../../../packages/tui/test/editor/typing.ts"
-import { recorded } from "../recorded.ts"
 import { sampled } from "../../../../../test/thorough.ts"
 import * as Transcript from "../../../src/ui/tui/Transcript.ts"
 import * as TuiState from "../../../src/ui/tui/TuiState.ts"
 import * as Viewer from "../../../src/ui/tui/Viewer.ts"
+import { recorded } from "../recorded.ts"
 import { ahead, all, anyHappenings, initial, none, type Run, type } from "./happening.ts"
 
 const many = { arbitrary: { runs: 500, size: 40 } }

@@ -1,9 +1,9 @@
 /** A transcript on a screen of its own: rows open in place, and invisible rows are not laid out. */
-import { assert, describe, it } from "@effect/vitest"
-import { type Entry, type Event, Session, Usage } from "@bough/protocol"
-import { keyOf } from "../../../../../packages/tui/test/editor/typing.ts"
 import * as Keymap from "@bough/host/keys/Keymap"
+import { type Entry, type Event, Session, Usage } from "@bough/protocol"
 import * as Theme from "@bough/tui/theme/Theme"
+import { assert, describe, it } from "@effect/vitest"
+import { keyOf } from "../../../../../packages/tui/test/editor/typing.ts"
 import * as Children from "../../../src/ui/tui/Children.ts"
 import * as ChildrenRows from "../../../src/ui/tui/ChildrenRows.ts"
 import * as Transcript from "../../../src/ui/tui/Transcript.ts"

@@ -1,9 +1,9 @@
 /** Finished blocks as a user reads them: signs, and where rows break. */
-import { assert, describe, it } from "@effect/vitest"
 import { text } from "@bough/tui/text/SafeText"
+import * as Theme from "@bough/tui/theme/Theme"
+import { assert, describe, it } from "@effect/vitest"
 import type { Block } from "../../../src/ui/tui/Block.ts"
 import * as BlockRows from "../../../src/ui/tui/BlockRows.ts"
-import * as Theme from "@bough/tui/theme/Theme"
 
 const rowsOf = (block: Block): string => BlockRows.rows(block, null, { columns: 60, theme: Theme.none }).join("\n")
 

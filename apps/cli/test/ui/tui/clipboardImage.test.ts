@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { readerOf } from "../../../src/io/ClipboardImage.ts"
 import * as Configured from "../../program/Configured.ts"
 import { say } from "../../program/ModelServer.ts"
-import { readerOf } from "../../../src/io/ClipboardImage.ts"
 
 const talking = Configured.inProcess({ prompt: /›\n.* workspace.*$/ })
 

@@ -7,8 +7,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { thoroughOnly } from "../../../../../test/thorough.ts"
 import { lines, put, until } from "../../program/Bough.ts"
-import { bough } from "../../program/InProcess.ts"
 import * as Configured from "../../program/Configured.ts"
+import { bough } from "../../program/InProcess.ts"
 import { say } from "../../program/ModelServer.ts"
 
 const talking = Configured.inProcess({ prompt: /›\n.* workspace.*$/ })

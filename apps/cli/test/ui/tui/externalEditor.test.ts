@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { put } from "../../program/Bough.ts"
-import { bough } from "../../program/InProcess.ts"
 import * as Configured from "../../program/Configured.ts"
+import { bough } from "../../program/InProcess.ts"
 import { say } from "../../program/ModelServer.ts"
 
 const talking = Configured.inProcess({ prompt: /›\n.* workspace.*$/ })

@@ -8,7 +8,6 @@ import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { requires } from "../../../../../test/requirements.ts"
 import { type TestFolder, put } from "../../program/Bough.ts"
-
 import type { Options, RealScreen, Screen } from "../../program/Screen.ts"
 import { steady } from "../../program/Steady.ts"
 import * as Talking from "../../program/Talking.ts"

@@ -1,10 +1,10 @@
 /** Random events for a conversation's screen, in words: approvals that open and close, turns, keys and pastes. */
 import { type Approval, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
-import * as TuiState from "../../../src/ui/tui/TuiState.ts"
-import * as Transcript from "../../../src/ui/tui/Transcript.ts"
-import type * as ApprovalText from "../../../src/format/ApprovalText.ts"
 import { keyOf } from "../../../../../packages/tui/test/editor/typing.ts"
+import type * as ApprovalText from "../../../src/format/ApprovalText.ts"
+import * as Transcript from "../../../src/ui/tui/Transcript.ts"
+import * as TuiState from "../../../src/ui/tui/TuiState.ts"
 
 export const size = { columns: 80, rows: 24 }
 

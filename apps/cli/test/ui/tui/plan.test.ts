@@ -1,9 +1,9 @@
 /** The plan above the prompt, and the row of the running work, for any width. */
-import { assert, describe, it } from "@effect/vitest"
 import { Session } from "@bough/protocol"
+import * as Theme from "@bough/tui/theme/Theme"
+import { assert, describe, it } from "@effect/vitest"
 import * as Frame from "../../../src/ui/tui/Frame.ts"
 import * as PlanView from "../../../src/ui/tui/PlanView.ts"
-import * as Theme from "@bough/tui/theme/Theme"
 import * as Transcript from "../../../src/ui/tui/Transcript.ts"
 import { sceneOf } from "./sceneOf.ts"
 

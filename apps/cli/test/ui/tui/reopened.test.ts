@@ -1,19 +1,19 @@
 /** A conversation that is opened again has the rows that were shown live. */
-import { assert, describe, it } from "@effect/vitest"
-import { type Approval, type Event, ToolError } from "@bough/protocol"
 import { Plan } from "@bough/pack-data"
+import { type Approval, type Event, ToolError } from "@bough/protocol"
 import { BlobStoreMemory, Channel, EntryPages, Model, Session, SessionStore, SessionStoreMemory } from "@bough/runtime"
 import { Reply, SampleAgent, ScriptedModel } from "@bough/runtime/testing"
 import { Capability, Tool, ToolContext, ToolPack } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import { dark } from "../../../../../packages/tui/test/anyText.ts"
 import type { Block } from "../../../src/ui/tui/Block.ts"
 import * as BlockRows from "../../../src/ui/tui/BlockRows.ts"
 import * as Replay from "../../../src/ui/tui/Replay.ts"
 import * as Transcript from "../../../src/ui/tui/Transcript.ts"
 import * as TurnEnd from "../../../src/ui/tui/TurnEnd.ts"
-import { dark } from "../../../../../packages/tui/test/anyText.ts"
 
 const roles = new Map([["update_plan", "Plan" as const]])
 

@@ -2,9 +2,9 @@
 import * as Keymap from "@bough/host/keys/Keymap"
 import * as Editor from "@bough/tui/editor/Editor"
 import * as EditorView from "@bough/tui/editor/EditorView"
+import { dark } from "../../../../../packages/tui/test/anyText.ts"
 import * as Frame from "../../../src/ui/tui/Frame.ts"
 import type * as Transcript from "../../../src/ui/tui/Transcript.ts"
-import { dark } from "../../../../../packages/tui/test/anyText.ts"
 
 export const sceneOf = (view: Transcript.Transcript, columns: number, rows: number): Frame.FrameInput => ({
   view,

@@ -1,7 +1,7 @@
 /** The last row of a conversation from the first prompt on, and how it follows later choices. */
+import { Session, Usage } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
-import { Session, Usage } from "@bough/protocol"
 import * as StatusLine from "../../../src/ui/tui/StatusLine.ts"
 import * as Transcript from "../../../src/ui/tui/Transcript.ts"
 import * as Configured from "../../program/Configured.ts"

@@ -1,8 +1,8 @@
 /** A tool call in one line, with arguments and result on demand. */
 import { memo } from "react"
+import { argumentRows, callState, callSummary, resultText } from "../model/CallText.ts"
 import { count, duration } from "../model/Figures.ts"
 import type { CallItem } from "../model/Item.ts"
-import { argumentRows, callState, callSummary, resultText } from "../model/CallText.ts"
 import { sentFiles } from "../model/SentFiles.ts"
 import { ToolText } from "./Diff.tsx"
 import { Icon } from "./Icon.tsx"

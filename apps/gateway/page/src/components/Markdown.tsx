@@ -5,8 +5,8 @@
 import { type AnchorHTMLAttributes, type ImgHTMLAttributes, memo } from "react"
 import ReactMarkdown, { type Components } from "react-markdown"
 import remarkGfm from "remark-gfm"
-import { Code } from "./Code.tsx"
 import * as MarkdownBlocks from "../model/MarkdownBlocks.ts"
+import { Code } from "./Code.tsx"
 
 const hostOf = (address: string | undefined): string => (URL.canParse(address ?? "") ? new URL(address ?? "").host : "")
 

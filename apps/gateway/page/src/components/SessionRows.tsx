@@ -1,8 +1,8 @@
 /** The rows of the sidebar: sessions with their state, and messages that match the search. */
+import type { Session } from "@bough/client"
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { Link, useLocation } from "wouter"
-import type { Session } from "@bough/client"
 import * as queries from "../api/queries.ts"
 import { age } from "../model/Figures.ts"
 import * as SessionList from "../model/SessionList.ts"

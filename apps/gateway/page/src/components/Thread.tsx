@@ -4,17 +4,17 @@
  */
 import { memo, type ReactNode, useContext, useLayoutEffect, useMemo, useRef, useState } from "react"
 import { Link } from "wouter"
-import type { ChildItem, Item, NoteItem, TextItem, UserItem } from "../model/Item.ts"
-import * as ForkPoints from "../model/ForkPoints.ts"
 import { count } from "../model/Figures.ts"
+import * as ForkPoints from "../model/ForkPoints.ts"
+import type { ChildItem, Item, NoteItem, TextItem, UserItem } from "../model/Item.ts"
 import type { QueuedMessage } from "../model/Queue.ts"
 import * as SessionList from "../model/SessionList.ts"
 import * as TreeView from "../model/TreeView.ts"
 import { CallRow } from "./CallRow.tsx"
 import { Icon } from "./Icon.tsx"
 import { Markdown } from "./Markdown.tsx"
-import { useDrawnItems } from "./useDrawnItems.ts"
 import { StandingContext } from "./StandingContext.ts"
+import { useDrawnItems } from "./useDrawnItems.ts"
 
 interface ThreadProps {
   readonly items: ReadonlyArray<Item>

@@ -5,9 +5,9 @@ import { useState } from "react"
 import { navigate } from "wouter/use-hash-location"
 import { gateway } from "../api/gateway.ts"
 import { Icon } from "../components/Icon.tsx"
+import { noneChosen, SessionChoices, toBody } from "../components/SessionChoices.tsx"
 import { useTitle } from "../components/useTitle.ts"
 import * as Begun from "../model/Begun.ts"
-import { noneChosen, SessionChoices, toBody } from "../components/SessionChoices.tsx"
 
 export const StartScreen = () => {
   const [text, setText] = useState("")

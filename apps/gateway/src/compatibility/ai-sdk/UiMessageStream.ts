@@ -1,7 +1,7 @@
 /** A turn as the chunks of the AI SDK's UI message stream, version 1, which `useChat` of `@ai-sdk/react` reads. */
 import { Entry } from "@bough/protocol"
-import type { TurnEvent, EventOf } from "../TurnEvent.ts"
 import * as CallText from "../CallText.ts"
+import type { TurnEvent, EventOf } from "../TurnEvent.ts"
 
 export interface Chunk {
   readonly type: string

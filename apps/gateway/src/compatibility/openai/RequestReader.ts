@@ -1,9 +1,9 @@
 /** Reads a request of OpenAI's API with a schema; its error names the invalid parameter. */
+import type { Media } from "@bough/protocol/Message"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import type { Media } from "@bough/protocol/Message"
 import * as ImageInput from "../ImageInput.ts"
 import * as OpenAiError from "./OpenAiError.ts"
 

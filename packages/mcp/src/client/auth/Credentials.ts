@@ -2,10 +2,10 @@
  * A login at a server: tokens, the registered client, and the authorization server. Decoded by a schema, stored as
  * JSON.
  */
-import type { OAuthSettings } from "../../ServerConfig.ts"
 import type * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type { OAuthSettings } from "../../ServerConfig.ts"
 
 const StoredCredentials = Schema.fromJsonString(
   Schema.Struct({

@@ -1,12 +1,12 @@
 /** Tests that every store commits a batch completely and in order, or not at all. */
 import { Canonical, Entry, Session } from "@bough/protocol"
-import * as SessionStore from "../../ports/SessionStore.ts"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as SessionStore from "../../ports/SessionStore.ts"
 import * as Sample from "../SampleJournal.ts"
 
 /** Any body that may follow a session's first entry. */

@@ -3,13 +3,13 @@
  * decisions only in time.
  */
 import { type Approval, Inbox, type Session } from "@bough/protocol"
-import * as SessionStore from "../../ports/SessionStore.ts"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
+import * as SessionStore from "../../ports/SessionStore.ts"
 import * as Sample from "../SampleJournal.ts"
 
 const steer = (treeId: Session.SessionId, dedupeKey: string, text = dedupeKey): Inbox.Submission => ({

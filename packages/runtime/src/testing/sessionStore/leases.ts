@@ -1,10 +1,10 @@
 /** Tests of the ownership of trees, and of the lists of stored sessions. */
-import * as SessionStore from "../../ports/SessionStore.ts"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
+import * as SessionStore from "../../ports/SessionStore.ts"
 import * as Sample from "../SampleJournal.ts"
 
 export const leaseSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>): void => {

@@ -1,10 +1,10 @@
 /** Tests of the queries of a host with many sessions: sessions by page, requests by user, trees with open work. */
 import type { Session } from "@bough/protocol"
-import * as SessionStore from "../../ports/SessionStore.ts"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
+import * as SessionStore from "../../ports/SessionStore.ts"
 import * as Sample from "../SampleJournal.ts"
 
 interface SessionFacts {

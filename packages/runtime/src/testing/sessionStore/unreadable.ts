@@ -3,8 +3,6 @@
  * not been sent.
  */
 import { Canonical, Entry, type Session } from "@bough/protocol"
-import * as Journal from "../../journal/Journal.ts"
-import * as SessionStore from "../../ports/SessionStore.ts"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Cause from "effect/Cause"
@@ -12,6 +10,8 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
+import * as Journal from "../../journal/Journal.ts"
+import * as SessionStore from "../../ports/SessionStore.ts"
 import * as Sample from "../SampleJournal.ts"
 
 const cyclic: Record<string, unknown> = {}

@@ -1,8 +1,8 @@
 /** Decodes arguments and encodes outputs of a tool as the dispatcher does. */
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
-import * as Result from "effect/Result"
 import type * as Tool from "../../Tool.ts"
 import * as ToolSchema from "../../ToolSchema.ts"
 import { refuse } from "./Subject.ts"

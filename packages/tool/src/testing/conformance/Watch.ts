@@ -6,7 +6,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as ProcessState from "./ProcessState.ts"
 import * as Result from "effect/Result"
 import type { ChildProcess } from "node:child_process"
 import * as dgram from "node:dgram"
@@ -14,6 +13,7 @@ import type * as dns from "node:dns"
 import * as fs from "node:fs"
 import { createRequire, syncBuiltinESMExports } from "node:module"
 import * as net from "node:net"
+import * as ProcessState from "./ProcessState.ts"
 
 const require = createRequire(import.meta.url)
 

@@ -1,9 +1,9 @@
 /** Tests that an earlier text of a note is found only in its history and is deleted with the note. */
 import { Note } from "@bough/protocol"
-import type * as NoteStore from "../../NoteStore.ts"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type * as NoteStore from "../../NoteStore.ts"
 import { draft, id, someone } from "./someone.ts"
 
 const change = { text: null, kind: null, tags: null, untrusted: false, by: "somebody" } as const

@@ -1,7 +1,7 @@
 /** Tests that a staged change is visible only under its own staging key until it is committed or discarded. */
-import type * as NoteStore from "../../NoteStore.ts"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import type * as NoteStore from "../../NoteStore.ts"
 import { draft, id, someone, usual } from "./someone.ts"
 
 export const holds = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void => {

@@ -1,9 +1,9 @@
 /** Tests that no user can reach the notes of another, with any user name and any query. */
 import { Note } from "@bough/protocol"
-import * as NoteStore from "../../NoteStore.ts"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as NoteStore from "../../NoteStore.ts"
 
 /** Names, ids, tags and queries that have escaped filters in other programs. */
 const adversarial = [

@@ -1,9 +1,9 @@
 /** Tests that a project's notes can be reached only from that project, and the user's own notes from everywhere. */
 import { Note } from "@bough/protocol"
-import * as NoteStore from "../../NoteStore.ts"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as NoteStore from "../../NoteStore.ts"
 
 const adversarial = [
   "/",

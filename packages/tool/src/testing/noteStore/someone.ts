@@ -1,7 +1,7 @@
 /** Users of a store under test, and drafts of their notes. */
 import { Note } from "@bough/protocol"
-import * as NoteStore from "../../NoteStore.ts"
 import * as Effect from "effect/Effect"
+import * as NoteStore from "../../NoteStore.ts"
 
 export const usual: NoteStore.Filter = { tags: [], kinds: [] }
 

@@ -1,8 +1,8 @@
 /** Tests of the weights of a text's words and of the notes that have them. */
 import { Note } from "@bough/protocol"
-import * as NoteStore from "../../NoteStore.ts"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as NoteStore from "../../NoteStore.ts"
 import { draft, usual } from "./someone.ts"
 
 const ownScope = { user: "who weighs words", hold: null }

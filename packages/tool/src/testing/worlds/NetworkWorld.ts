@@ -1,6 +1,6 @@
 /** A network of pages by URL, which records what is sent to it. */
-import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
+import { Buffer } from "node:buffer"
 import * as Capability from "../../Capability.ts"
 import type * as NetworkRead from "../../NetworkRead.ts"
 import type { TestWorld } from "../conformance/Subject.ts"

@@ -1,7 +1,7 @@
 /** Private data without a keyring or files: a vault, environment variables, and attachments of messages. */
 import { ToolError } from "@bough/protocol"
-import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
+import { Buffer } from "node:buffer"
 import * as Capability from "../../Capability.ts"
 import type { TestWorld } from "../conformance/Subject.ts"
 

@@ -1,7 +1,7 @@
 /** `memory index install`: installs the library of the index, and loads it once. */
-import { VectorLibrary } from "@bough/memory"
 import * as SettingsFile from "@bough/host/config/Settings"
 import * as IndexLibrary from "@bough/host/memory/IndexLibrary"
+import { VectorLibrary } from "@bough/memory"
 import * as Effect from "effect/Effect"
 import { failed, type CommandFailure } from "../../../CliFailure.ts"
 import { command as declare } from "../../../command-line/CommandSpec.ts"

@@ -1,4 +1,7 @@
 /** `memory model install`: installs an embedding model, tests it, and configures it. */
+import * as SettingsFile from "@bough/host/config/Settings"
+import * as EmbeddingModelFiles from "@bough/host/memory/EmbeddingModelFiles"
+import * as TransformersLibrary from "@bough/host/memory/TransformersLibrary"
 import { Embedder, TransformersModel } from "@bough/memory"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
@@ -7,9 +10,6 @@ import { failed, type CommandFailure } from "../../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../../command-line/CommandSpec.ts"
 import type { Common } from "../../../command-line/flags/CommonFlags.ts"
 import * as Shapes from "../../../command-line/flags/Shapes.ts"
-import * as SettingsFile from "@bough/host/config/Settings"
-import * as TransformersLibrary from "@bough/host/memory/TransformersLibrary"
-import * as EmbeddingModelFiles from "@bough/host/memory/EmbeddingModelFiles"
 import type { Program } from "../../../Program.ts"
 import { setValue } from "../../config/Set.ts"
 
