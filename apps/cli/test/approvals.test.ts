@@ -207,7 +207,7 @@ describe("deciding in a terminal", () => {
       })
       assert.strictEqual((await goOn(waiting)).code, 0)
       const [line] = lines((await bough(place, ["policy"])).stdout)
-      assert.match(line, new RegExp(`^rul_\\w+  session  delete_path path=a\\.txt  \\(${sessionId}, given by \\S+\\)$`))
+      assert.match(line, /^rul_\w+  session  delete_path path=a\.txt  \(“delete a\.txt”, given by \S+\)$/)
       assert.strictEqual((await bough(place, ["policy", "revoke", line.split(" ")[0]])).code, 0)
       assert.strictEqual((await bough(place, ["policy"])).stdout, "")
       put(place, "a.txt", "new\n")

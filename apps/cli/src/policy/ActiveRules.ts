@@ -20,6 +20,8 @@ export interface ActiveRule {
   readonly rule: string
   /** The session, the folder or the file that the rule comes from. */
   readonly origin: string
+  /** The title of the session that the rule comes from; null: it comes from elsewhere. */
+  readonly title: string | null
   readonly principal: string | null
 }
 
@@ -57,6 +59,7 @@ export const all = Effect.fnUntraced(function* (program: Program, common: Common
     scope: "configuration",
     rule: `${effect} ${text}`,
     origin: from,
+    title: null,
     principal: null
   }))
   const savedRules = rules.map(({ id, principal, rule, scope, workspaceRoot: root }): ActiveRule => ({
@@ -64,6 +67,7 @@ export const all = Effect.fnUntraced(function* (program: Program, common: Common
     scope,
     rule,
     origin: root ?? "all folders",
+    title: null,
     principal
   }))
   return {
@@ -80,22 +84,27 @@ const searched = 50
 const inSessions = Effect.fnUntraced(function* (workspaceRoot: string) {
   const store = yield* SessionStore.SessionStore
   const listed: Array<ActiveRule> = []
-  for (const { sessionId } of yield* store.list({ workspaceRoot, limit: searched })) {
+  for (const { sessionId, title } of yield* store.list({ workspaceRoot, limit: searched })) {
     const rules = new Map<string, string>()
     yield* EntryPages.forEach(store, sessionId, ({ body }) => take(rules, body))
     for (const row of yield* store.inbox(sessionId)) {
       if (row.command._tag === "RevokeRule") rules.delete(row.command.rule)
     }
-    listed.push(...Array.from(rules, ([rule, principal]) => ofSession(sessionId, rule, principal)))
+    listed.push(...Array.from(rules, ([rule, principal]) => ofSession({ sessionId, title }, rule, principal)))
   }
   return listed
 })
 
-const ofSession = (sessionId: Session.SessionId, rule: string, principal: string): ActiveRule => ({
+const ofSession = (
+  { sessionId, title }: Pick<Session.Summary, "sessionId" | "title">,
+  rule: string,
+  principal: string
+): ActiveRule => ({
   id: SavedRules.idOf(sessionId, rule),
   scope: "session",
   rule,
   origin: sessionId,
+  title,
   principal
 })
 

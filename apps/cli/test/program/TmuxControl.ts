@@ -4,13 +4,17 @@
  */
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
+import { setTimeout as sleep } from "node:timers/promises"
 
 export interface Control {
   /** The output of a command, line by line. */
   readonly ask: (command: string) => Promise<ReadonlyArray<string>>
-  /** The next output of the terminal, or its end. */
+  /** The next output of the terminal, or its end; after two seconds in any case. */
   readonly written: () => Promise<void>
 }
+
+/** tmux now and then does not report an output of a program that ends at once: it is looked for after this time. */
+const unreportedMillis = 2000
 
 interface Question {
   readonly answer: (lines: ReadonlyArray<string>) => void
@@ -62,6 +66,6 @@ export const attach = (socket: string): Control => {
         questions.push({ answer, fail })
         client.stdin.write(`${command}\n`)
       }),
-    written: () => (isOver ? Promise.resolve() : waiting.promise)
+    written: () => (isOver ? Promise.resolve() : Promise.race([waiting.promise, sleep(unreportedMillis)]))
   }
 }

@@ -23,9 +23,9 @@ export const list = Effect.fnUntraced(function* (
     output.note("no rules: every Elevated call and every call that leaves the workspace needs an approval")
   Lists.print(
     program,
-    rules.map(({ id, origin, principal, rule, scope }) => {
+    rules.map(({ id, origin, principal, rule, scope, title }) => {
       const by = principal === null ? "" : `, given by ${principal}`
-      const from = `${origin}${by}`
+      const from = `${title === null ? origin : `“${title}”`}${by}`
       return {
         line: `${id ?? "-".padEnd(16)}  ${scope}  ${rule}  (${from})`,
         title: rule,
