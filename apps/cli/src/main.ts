@@ -140,9 +140,9 @@ export const runWords = (words: ReadonlyArray<string>, packs: Packs, options: Ma
 const thisProcess = (): HostProcess => {
   // Silences LanceDB's own log: the memory reports the errors of an index.
   process.env["LANCEDB_LOG"] ??= "off"
-  const around = environment()
+  const hostEnvironment = environment()
   return {
-    environment: around,
+    environment: hostEnvironment,
     stdin,
     stdout: process.stdout,
     stderr: process.stderr,
@@ -154,7 +154,7 @@ const thisProcess = (): HostProcess => {
       return signals
     },
     terminal: (signals) => {
-      const database = join(Home.dataDirectory(around), "bough.db")
+      const database = join(Home.dataDirectory(hostEnvironment), "bough.db")
       return process.stderr.isTTY &&
         isatty(0) &&
         !Lineage.isRunByAgent({ parent: process.ppid, variables: process.env, database })

@@ -131,7 +131,7 @@ const assertFrame = (view: Transcript.Transcript, question: Question.Question | 
     keymap: Keymap.defaults,
     picker: null,
     question,
-    counts: true,
+    mayAnswer: true,
     model: { name: hostile, contextTokens: 1000, effort: hostile },
     editor: EditorView.view(Editor.initial, { width: 58 }),
     hint: hostile,

@@ -132,7 +132,7 @@ const settledEnd = (
   spansOf: (text: string) => ReadonlyArray<Spans.Span>
 ): number => {
   const beginningIn = (part: string): number =>
-    Math.min(allPatterns().beginning(part), values?.beginning(part) ?? part.length)
+    Math.min(allPatterns().incompleteFrom(part), values?.incompleteFrom(part) ?? part.length)
   let first = beginningIn(text)
   // Only the end of the text matters, up to the length of the longest spelling with its escapes.
   const longest = Math.max(values?.maxLength ?? 0, allPatterns().maxLength)
@@ -155,7 +155,7 @@ const settledEnd = (
 const beginningInLine = (text: string, values: KnownValues.KnownValues): number => {
   const line = joinWrappedLines(text, true)
   if (line === null || line.sourceOf(line.text.length) !== text.length) return text.length
-  const at = values.beginning(line.text)
+  const at = values.incompleteFrom(line.text)
   const isDelayed = at < line.text.length && (!/[\r\n]$/u.test(text) || line.text.length - at >= minHeld)
   return isDelayed ? line.sourceOf(at) : text.length
 }

@@ -91,10 +91,13 @@ const problemOfEnd = (position: number, { digits, last, padding }: End): string 
   if (rest === 1) return `the text ends at position ${position} within a byte`
   if (padding !== 0 && padding !== (4 - rest) % 4) return `the text ends at position ${position} with wrong padding`
   // Two digits contain one byte and four bits, three contain two bytes and two bits.
-  const over = rest === 2 ? 16 : rest === 3 ? 4 : 1
+  const unusedValues = rest === 2 ? 16 : rest === 3 ? 4 : 1
   const value = common.indexOf(last)
-  const isLoose = rest !== 0 && (value === -1 ? 62 + Number(last === "/" || last === "_") : value) % over !== 0
-  return isLoose ? `the text ends at position ${position} with bits of a further byte: it was cut or changed` : null
+  const hasExtraBits =
+    rest !== 0 && (value === -1 ? 62 + Number(last === "/" || last === "_") : value) % unusedValues !== 0
+  return hasExtraBits
+    ? `the text ends at position ${position} with bits of a further byte: it was cut or changed`
+    : null
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })

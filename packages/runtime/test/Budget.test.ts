@@ -17,7 +17,7 @@ const Facts = Schema.Struct({
 })
 const prices = Schema.UndefinedOr(Schema.Literals([0, 0.4, 2.5, 15, 75]))
 
-const pageOf = (facts: typeof Facts.Type): Budget.Page => ({
+const balanceOf = (facts: typeof Facts.Type): Budget.Balance => ({
   limit: {
     ...BudgetData.unlimited,
     outputTokens: facts.tokens,
@@ -39,10 +39,10 @@ const pricesOf = (input: number | undefined, output: number | undefined): Prices
 })
 
 /** True if a step with a reply of so many tokens is within the remaining budget. An unknown price cannot be checked. */
-const fits = (page: Budget.Page, promptTokens: number, tokens: number, prices: Prices): boolean => {
+const fits = (balance: Budget.Balance, promptTokens: number, tokens: number, prices: Prices): boolean => {
   const { inputPerMillionUsd = 0, outputPerMillionUsd = 0 } = prices
-  const [input, output] = [Budget.remainingOf(page, "inputTokens"), Budget.remainingOf(page, "outputTokens")]
-  const usd = Budget.remainingOf(page, "costUsd")
+  const [input, output] = [Budget.remainingOf(balance, "inputTokens"), Budget.remainingOf(balance, "outputTokens")]
+  const usd = Budget.remainingOf(balance, "costUsd")
   return (
     (input === null || promptTokens <= input) &&
     (output === null || tokens <= output) &&
@@ -55,15 +55,15 @@ describe("Budget", () => {
     "lets a reply have the entire remainder after its prompt, and not a token more",
     [Facts, prices, prices],
     ([facts, input, output]) => {
-      const page = pageOf(facts)
+      const balance = balanceOf(facts)
       const { promptTokens } = facts
       const demand = { promptTokens, ...pricesOf(input, output) }
-      if (Budget.exhaustedDimension(page, demand) !== null) return
-      const tokens = Budget.replyTokens(page, demand)
-      if (tokens === null) return assert.isTrue(fits(page, promptTokens, 1e12, pricesOf(input, undefined)))
-      assert.isTrue(fits(page, promptTokens, tokens, demand))
+      if (Budget.exhaustedDimension(balance, demand) !== null) return
+      const tokens = Budget.replyTokens(balance, demand)
+      if (tokens === null) return assert.isTrue(fits(balance, promptTokens, 1e12, pricesOf(input, undefined)))
+      assert.isTrue(fits(balance, promptTokens, tokens, demand))
       // Rounding of money may lose one.
-      assert.isFalse(fits(page, promptTokens, tokens + 2, demand))
+      assert.isFalse(fits(balance, promptTokens, tokens + 2, demand))
     },
     { arbitrary: { runs: 500 } }
   )
@@ -72,21 +72,21 @@ describe("Budget", () => {
     "is exhausted if the prompt does not fit or no token of a reply would, and only then",
     [Facts, prices, prices],
     ([facts, input, output]) => {
-      const page = pageOf(facts)
+      const balance = balanceOf(facts)
       const demand = { promptTokens: facts.promptTokens, ...pricesOf(input, output) }
       const isSpent = (["inputTokens", "outputTokens", "costUsd"] as const).some(
-        (name) => Budget.remainingOf(page, name) === 0
+        (name) => Budget.remainingOf(balance, name) === 0
       )
-      const isPossible = !isSpent && fits(page, facts.promptTokens, 16, demand)
+      const isPossible = !isSpent && fits(balance, facts.promptTokens, 16, demand)
       // If the money fits to the cent, its rounding decides.
-      if (fits(page, facts.promptTokens, 15, demand) !== fits(page, facts.promptTokens, 17, demand)) return
-      assert.strictEqual(Budget.exhaustedDimension(page, demand) === null, isPossible)
+      if (fits(balance, facts.promptTokens, 15, demand) !== fits(balance, facts.promptTokens, 17, demand)) return
+      assert.strictEqual(Budget.exhaustedDimension(balance, demand) === null, isPossible)
     },
     { arbitrary: { runs: 500 } }
   )
 
   it("a child may start no more sessions than are left when the child is started", () => {
-    const limit = (spawns: number): Budget.Page => ({
+    const limit = (spawns: number): Budget.Balance => ({
       limit: { ...BudgetData.unlimited, spawns },
       spent: BudgetData.nothing,
       reserved: BudgetData.nothing

@@ -8,7 +8,7 @@ export interface AnchorSearch {
   /** Calls `visit` for every occurrence that begins at `from` or later, in the order of their beginnings. */
   readonly each: (text: string, from: number, visit: (at: number, anchor: string) => void) => void
   /** Returns the position where an incomplete anchor at the end of the text begins, or the text's length. */
-  readonly beginning: (text: string) => number
+  readonly incompleteFrom: (text: string) => number
 }
 
 /** The number of characters of an anchor that the tables use. */
@@ -34,7 +34,7 @@ export const make = (anchors: Iterable<string>): AnchorSearch => {
   const isPrefix = (text: string): boolean =>
     byFirst.get(text.charAt(0))?.some((anchor) => anchor.length > text.length && anchor.startsWith(text)) === true
   return {
-    beginning: (text) => {
+    incompleteFrom: (text) => {
       for (let at = Math.max(0, text.length - maxLength + 1); at < text.length; at++) {
         if (isPrefix(text.slice(at)) && !isWithinWord(text, at)) return at
       }

@@ -17,7 +17,7 @@ export interface KnownValues {
   /** Finds values like `find`, except for the short ones that count only as a whole word. */
   readonly findWithin: (text: string, found: (span: Span) => void) => void
   /** Returns the position where an incomplete value at the end of the text begins. */
-  readonly beginning: (text: string) => number
+  readonly incompleteFrom: (text: string) => number
   /** The length of the longest spelling. */
   readonly maxLength: number
   /** True if a value contains a space. */
@@ -57,7 +57,7 @@ export const make = (values: Iterable<KnownValue>): KnownValues | null => {
       findWithin(text, found)
       for (const [word, marker] of words) findWord(text, word, (start, end) => found({ start, end, marker }))
     },
-    beginning: (text) => Math.min(search?.incompleteFrom(text) ?? text.length, beginningOfWord(text, words.keys()))
+    incompleteFrom: (text) => Math.min(search?.incompleteFrom(text) ?? text.length, beginningOfWord(text, words.keys()))
   }
 }
 

@@ -11,7 +11,7 @@ import type { Span } from "./Span.ts"
 export interface PatternSearch {
   readonly find: (text: string, found: (span: Span) => void) => void
   /** Returns the position where an incomplete match at the end of the text may begin. */
-  readonly beginning: (text: string) => number
+  readonly incompleteFrom: (text: string) => number
   /** The length of the longest match. */
   readonly maxLength: number
 }
@@ -63,8 +63,8 @@ export const make = (rules: ReadonlyArray<SecretRule>): PatternSearch => {
         }
       })
     },
-    beginning: (text) => {
-      let first = anchors.beginning(text)
+    incompleteFrom: (text) => {
+      let first = anchors.incompleteFrom(text)
       anchors.each(text, Math.max(0, text.length - maxLength), (at, anchor) => {
         if (at < first && owners.get(anchor)?.some((rule) => mayGrow(rule, text, at)) === true) first = at
       })

@@ -82,7 +82,7 @@ const table = {
     keys: ["ctrl-d"],
     help: "quit at the empty prompt; in a text: delete the character on the right"
   },
-  "cut to blank": { scope: "editor", keys: ["ctrl-w"], help: "cut back to the blank on the left" },
+  "cut to blank": { scope: "editor", keys: ["ctrl-w"], help: "cut back to the previous blank" },
   "cut word left": { scope: "editor", keys: ["alt-backspace", "ctrl-backspace"], help: "cut the word on the left" },
   "cut word right": {
     scope: "editor",

@@ -38,7 +38,7 @@ export const Server = Schema.Struct({
       clientSecret: describe(text, "Secret of the client; write ${NAME} of an environment variable"),
       issuer: describe(
         text,
-        "The authorization server at which the client is registered, as it names itself; needed for a clientSecret if its host is not that of the server"
+        "Issuer URL of the authorization server where the client is registered; required with clientSecret if its host differs from the MCP server's"
       ),
       scope: describe(text, "Scope to request if the server names none"),
       redirectPort: describe(

@@ -5,8 +5,8 @@
 import { Budget } from "@bough/protocol"
 import * as SessionState from "../journal/SessionState.ts"
 
-/** One session's page. `reserved`: the budgets of its running children, allocated and not yet returned. */
-export interface Page {
+/** One session's balance. `reserved`: the budgets of its running children, allocated and not yet returned. */
+export interface Balance {
   readonly limit: Budget.Limit
   readonly spent: Budget.BudgetSpent
   readonly reserved: Budget.BudgetSpent
@@ -19,7 +19,7 @@ export type Dimension = (typeof dimensions)[number]
  * Returns the remaining budget; null: no limit. After an unknown cost it is 0, because the limit can no longer be
  * enforced.
  */
-export const remainingOf = ({ limit, reserved, spent }: Page, dimension: Dimension): number | null => {
+export const remainingOf = ({ limit, reserved, spent }: Balance, dimension: Dimension): number | null => {
   const max = limit[dimension]
   if (max === null) return null
   const [used, shared] = [spent[dimension], reserved[dimension]]
@@ -54,21 +54,21 @@ export interface StepDemand {
   readonly outputPerMillionUsd: number | undefined
 }
 
-const replyLimit = (page: Page, demand: StepDemand): ReplyLimit | null => {
-  const tokens = remainingOf(page, "outputTokens")
-  const paid = paidTokens(page, demand)
+const replyLimit = (balance: Balance, demand: StepDemand): ReplyLimit | null => {
+  const tokens = remainingOf(balance, "outputTokens")
+  const paid = paidTokens(balance, demand)
   if (paid !== null && (tokens === null || paid < tokens)) return { tokens: paid, dimension: "costUsd" }
   return tokens === null ? null : { tokens, dimension: "outputTokens" }
 }
 
 /** Returns the money that remains after the prompt is paid; negative: the prompt cannot be paid; null: no limit. */
-const usdForReply = (page: Page, { inputPerMillionUsd = 0, promptTokens }: StepDemand): number | null => {
-  const usd = remainingOf(page, "costUsd")
+const usdForReply = (balance: Balance, { inputPerMillionUsd = 0, promptTokens }: StepDemand): number | null => {
+  const usd = remainingOf(balance, "costUsd")
   return usd === null ? null : usd - (promptTokens * inputPerMillionUsd) / 1_000_000
 }
 
-const paidTokens = (page: Page, demand: StepDemand): number | null => {
-  const usd = usdForReply(page, demand)
+const paidTokens = (balance: Balance, demand: StepDemand): number | null => {
+  const usd = usdForReply(balance, demand)
   const { outputPerMillionUsd } = demand
   return usd === null || outputPerMillionUsd === undefined || outputPerMillionUsd === 0
     ? null
@@ -79,18 +79,19 @@ const paidTokens = (page: Page, demand: StepDemand): number | null => {
  * Returns the tokens that the next reply may have so that prompt and reply together stay within the remaining money;
  * null: no limit.
  */
-export const replyTokens = (page: Page, demand: StepDemand): number | null => replyLimit(page, demand)?.tokens ?? null
+export const replyTokens = (balance: Balance, demand: StepDemand): number | null =>
+  replyLimit(balance, demand)?.tokens ?? null
 
 /**
  * Returns the first limit that leaves too little for a step; null if all leave enough. Spawns are checked when a child
  * is started.
  */
-export const exhaustedDimension = (page: Page, demand: StepDemand): Dimension | null => {
-  const spent = dimensions.find((dimension) => dimension !== "spawns" && remainingOf(page, dimension) === 0)
+export const exhaustedDimension = (balance: Balance, demand: StepDemand): Dimension | null => {
+  const spent = dimensions.find((dimension) => dimension !== "spawns" && remainingOf(balance, dimension) === 0)
   if (spent !== undefined) return spent
-  if ((remainingOf(page, "inputTokens") ?? Infinity) < demand.promptTokens) return "inputTokens"
-  if ((usdForReply(page, demand) ?? 0) < 0) return "costUsd"
-  const limit = replyLimit(page, demand)
+  if ((remainingOf(balance, "inputTokens") ?? Infinity) < demand.promptTokens) return "inputTokens"
+  if ((usdForReply(balance, demand) ?? 0) < 0) return "costUsd"
+  const limit = replyLimit(balance, demand)
   return limit !== null && limit.tokens < minReplyTokens ? limit.dimension : null
 }
 
@@ -102,15 +103,15 @@ const parentMillis = 1000
  * used up. Starting the child costs one spawn, which is not part of its budget, and a second of the time stays with the
  * parent.
  */
-export const childBudget = (page: Page, kind: "Branch" | "Worker", share: number): Budget.Limit | Dimension => {
+export const childBudget = (balance: Balance, kind: "Branch" | "Worker", share: number): Budget.Limit | Dimension => {
   const part = (dimension: Dimension): number | null => {
-    const rest = remainingOf(page, dimension)
+    const rest = remainingOf(balance, dimension)
     if (rest === null) return null
     if (dimension === "costUsd") return rest * share
     const amount = Math.floor(rest * share)
     return dimension === "activeMillis" ? Math.max(0, Math.min(amount, rest - parentMillis)) : amount
   }
-  const spawnsLeft = remainingOf(page, "spawns")
+  const spawnsLeft = remainingOf(balance, "spawns")
   if (spawnsLeft === 0) return "spawns"
   const limit: Budget.Limit = {
     inputTokens: part("inputTokens"),
@@ -133,8 +134,8 @@ const toReservation = (limit: Budget.Limit): Budget.BudgetSpent => ({
   spawns: limit.spawns ?? 0
 })
 
-/** Returns a session's page: its journal's counts, and `unrecordedMillis`, the work that no entry records yet. */
-export const pageOf = (state: SessionState.SessionState, limit: Budget.Limit, unrecordedMillis: number): Page => {
+/** Returns a session's balance: its journal's counts, and `unrecordedMillis`, the work that no entry records yet. */
+export const balanceOf = (state: SessionState.SessionState, limit: Budget.Limit, unrecordedMillis: number): Balance => {
   let reserved = Budget.nothing
   for (const childId of state.liveChildren) {
     const child = state.children.get(childId)

@@ -12,9 +12,9 @@ export const names: Readonly<Record<Budget.Dimension, string>> = {
 }
 
 /** Returns the reason why a session stops before its next step. */
-export const reason = (page: Budget.Page, dimension: Budget.Dimension, promptTokens: number): string => {
-  const { limit, spent } = page
-  const is = Budget.remainingOf(page, dimension) === 0 ? "is spent" : tooLittle(dimension, promptTokens)
+export const reason = (balance: Budget.Balance, dimension: Budget.Dimension, promptTokens: number): string => {
+  const { limit, spent } = balance
+  const is = Budget.remainingOf(balance, dimension) === 0 ? "is spent" : tooLittle(dimension, promptTokens)
   if (dimension === "activeMillis") return timeSpent(limit)
   if (dimension !== "costUsd") return `the limit of ${limit[dimension]} ${names[dimension]} ${is}`
   return spent.costUsd === null

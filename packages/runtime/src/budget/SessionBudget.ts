@@ -1,4 +1,4 @@
-/** The budget of one session and its descendants: its limit, its active time, and the current page of the ledger. */
+/** The budget of one session and its descendants: its limit, its active time, and the current balance. */
 import type { Budget as BudgetData } from "@bough/protocol"
 import type { SessionState } from "../journal/SessionState.ts"
 import * as ActiveTime from "./ActiveTime.ts"
@@ -8,7 +8,7 @@ export interface SessionBudget {
   readonly limit: BudgetData.Limit
   readonly activeTime: ActiveTime.ActiveTime
   /** The session's limit, with its spending so far; work that no entry records yet is included. */
-  readonly page: () => Budget.Page
+  readonly balance: () => Budget.Balance
 }
 
 export const make = (state: SessionState, limit: BudgetData.Limit): SessionBudget => {
@@ -16,6 +16,7 @@ export const make = (state: SessionState, limit: BudgetData.Limit): SessionBudge
   return {
     limit,
     activeTime,
-    page: () => Budget.pageOf(state, limit, limit.activeMillis === null ? 0 : ActiveTime.unrecordedMillis(activeTime))
+    balance: () =>
+      Budget.balanceOf(state, limit, limit.activeMillis === null ? 0 : ActiveTime.unrecordedMillis(activeTime))
   }
 }

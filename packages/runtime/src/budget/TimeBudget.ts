@@ -6,15 +6,15 @@ import * as BudgetText from "./BudgetText.ts"
 import type { SessionBudget } from "./SessionBudget.ts"
 
 /** True if no active time remains. */
-export const isOver = ({ limit, page }: SessionBudget): boolean =>
-  limit.activeMillis !== null && Budget.remainingOf(page(), "activeMillis") === 0
+export const isOver = ({ limit, balance }: SessionBudget): boolean =>
+  limit.activeMillis !== null && Budget.remainingOf(balance(), "activeMillis") === 0
 
 /**
  * Interrupts work when the time is over, and succeeds with `stopped` once the work has stopped. The time that stopping
  * takes is added to the limit.
  */
 export const runWithin = <A, E, R>(
-  { activeTime, limit, page }: SessionBudget,
+  { activeTime, limit, balance }: SessionBudget,
   work: Effect.Effect<A, E, R>,
   stopped: A
 ): Effect.Effect<A, E, R> =>
@@ -23,7 +23,7 @@ export const runWithin = <A, E, R>(
     : Effect.raceFirst(
         work,
         Effect.as(
-          ActiveTime.waitUntilSpent(activeTime, () => Budget.remainingOf(page(), "activeMillis") ?? Infinity),
+          ActiveTime.waitUntilSpent(activeTime, () => Budget.remainingOf(balance(), "activeMillis") ?? Infinity),
           stopped
         )
       )

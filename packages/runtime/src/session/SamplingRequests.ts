@@ -119,9 +119,9 @@ const begin = (
       const bound = texts.reduce((sum, text) => sum + PromptTokenBound.forText(text), 0)
       const demand = PromptTokenBound.demandFor(caller, () => bound)
       const isLimited = !BudgetData.isSame(caller.budget.limit, BudgetData.unlimited)
-      const page = isLimited ? caller.budget.page() : null
-      if (page !== null && Budget.exhaustedDimension(page, demand) !== null) return { bodies: [] }
-      const maxOutputTokens = Math.min(request.maxTokens, (page && Budget.replyTokens(page, demand)) ?? Infinity)
+      const balance = isLimited ? caller.budget.balance() : null
+      if (balance !== null && Budget.exhaustedDimension(balance, demand) !== null) return { bodies: [] }
+      const maxOutputTokens = Math.min(request.maxTokens, (balance && Budget.replyTokens(balance, demand)) ?? Infinity)
       const inputTokens = PromptTokenBound.isNeeded(caller) ? bound : Math.ceil(characters / Tokens.charactersPerToken)
       started = {
         startedSeq: nextSeq,

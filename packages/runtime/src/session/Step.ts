@@ -176,11 +176,11 @@ export const begin = (
     let startedStep: StartedStep | null = null
     const append = journal.append(({ limit, step, turn }) => {
       const demand = demandOf()
-      const page = BudgetData.isSame(caller.budget.limit, BudgetData.unlimited) ? null : caller.budget.page()
-      if (page !== null && Budget.exhaustedDimension(page, demand) !== null) return { bodies: [] }
+      const balance = BudgetData.isSame(caller.budget.limit, BudgetData.unlimited) ? null : caller.budget.balance()
+      if (balance !== null && Budget.exhaustedDimension(balance, demand) !== null) return { bodies: [] }
       const isBound = PromptTokenBound.isNeeded(caller)
       const reservedTokens = isBound ? demand.promptTokens : Math.ceil(estimate())
-      const maxOutputTokens = page === null ? null : Budget.replyTokens(page, demand)
+      const maxOutputTokens = balance === null ? null : Budget.replyTokens(balance, demand)
       const bounds = maxOutputTokens === null ? {} : { maxOutputTokens }
       startedStep = { reservedTokens, isBound, bounds, characters: characters() }
       const started = { _tag: "StepStarted" as const, turn, step: step + 1, model: model.name, reservedTokens }

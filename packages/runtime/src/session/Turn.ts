@@ -260,9 +260,9 @@ const tooLittleFor = (turns: Turns, demand: Budget.StepDemand): Verdict | null =
   const timeSpent = TimeBudget.reason(turns.budget)
   if (timeSpent !== null) return { status: "spent", reason: timeSpent }
   if (BudgetData.isSame(turns.budget.limit, BudgetData.unlimited)) return null
-  const page = turns.budget.page()
-  const spent = Budget.exhaustedDimension(page, demand)
-  return spent === null ? null : { status: "spent", reason: BudgetText.reason(page, spent, demand.promptTokens) }
+  const balance = turns.budget.balance()
+  const spent = Budget.exhaustedDimension(balance, demand)
+  return spent === null ? null : { status: "spent", reason: BudgetText.reason(balance, spent, demand.promptTokens) }
 }
 
 const repeatedCall = (guards: TurnGuards.TurnGuards, calls: ReadonlyArray<Message.ToolCall>): Verdict | null =>

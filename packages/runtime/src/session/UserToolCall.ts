@@ -13,7 +13,7 @@ import type { Turns } from "./Turn.ts"
 export type RecordedCall = Call.DispatchResult & { readonly toolCallId: Session.ToolCallId }
 
 /** Opens a session that begins with a user's call: the session has no message as its title, and no turn runs. */
-const titleOfCall = (sessionId: Session.SessionId, tool: string): ReadonlyArray<Batch.Projection> => [
+const callProjections = (sessionId: Session.SessionId, tool: string): ReadonlyArray<Batch.Projection> => [
   { _tag: "SessionTitle", sessionId, title: `call ${tool}` },
   { _tag: "SessionState", sessionId, state: "Suspended" }
 ]
@@ -35,7 +35,7 @@ export interface RequestedCall {
 
 export const run = Effect.fnUntraced(
   function* ({ inbox, tools }: Turns, { argumentsText, byProgram = false, name }: RequestedCall) {
-    if (inbox.opening !== null) yield* openJournal(inbox.opening, titleOfCall(tools.journal.sessionId, name))
+    if (inbox.opening !== null) yield* openJournal(inbox.opening, callProjections(tools.journal.sessionId, name))
     yield* ToolCalls.refreshCommit(tools)
     tools.calls.refreshTools()
     const toolCallId = Session.ToolCallId.make((yield* newMessageId).replace("msg_", "call_"))

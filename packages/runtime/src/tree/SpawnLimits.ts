@@ -43,7 +43,7 @@ export const reserve = (
   const { kind, share } = request
   const checked = check(parent, kind)
   if (Result.isFailure(checked)) return Result.fail(checked.failure)
-  const portion = Budget.childBudget(parent.budget.page(), kind, share ?? defaultShare[kind])
+  const portion = Budget.childBudget(parent.budget.balance(), kind, share ?? defaultShare[kind])
   return typeof portion === "string"
     ? refused(`nothing is left of this session's ${BudgetText.names[portion]}`, "finish with the results so far")
     : Result.succeed(request.agent === undefined ? portion : Budget.lower(portion, budgetOf(agent.limits)))

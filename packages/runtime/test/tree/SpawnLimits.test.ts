@@ -40,7 +40,7 @@ describe("a new session", () => {
       journal: { state: { liveChildren: new Set() } },
       kind: "Main",
       path: [Session.SessionId.make("main")],
-      budget: { page: () => ({ limit, spent: Budget.nothing, reserved: Budget.nothing }) }
+      budget: { balance: () => ({ limit, spent: Budget.nothing, reserved: Budget.nothing }) }
     } as unknown as Parameters<typeof SpawnLimits.reserve>[0]
     const costOf = (request: { readonly agent?: string }) => {
       const agent = { limits: { ...Agent.defaultLimits, maxCostUsd: 0.01 } }

@@ -49,7 +49,7 @@ export interface Dialogs {
   /** Reads a line without echo and without adding it to the history; null: the user interrupted. */
   readonly readHidden: (prompt: SafeText) => Effect.Effect<string | null>
   /** Runs work that has the terminal to itself. */
-  readonly outside: <A>(work: Effect.Effect<A>) => Effect.Effect<A>
+  readonly withoutScreen: <A>(work: Effect.Effect<A>) => Effect.Effect<A>
 }
 
 /** Displays of the running work, which change while the conversation continues. */

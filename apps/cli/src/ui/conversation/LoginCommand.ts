@@ -48,7 +48,9 @@ export const login = (context: ConversationContext, open: SessionWithModel, argu
 const withAccount = (context: ConversationContext, open: SessionWithModel, name: string): CommandEffect =>
   Effect.gen(function* () {
     const { program, settings, ui } = context
-    const result = yield* ui.dialogs.outside(Effect.result(AccountLogin.logIn(program, settings, { name, flow: null })))
+    const result = yield* ui.dialogs.withoutScreen(
+      Effect.result(AccountLogin.logIn(program, settings, { name, flow: null }))
+    )
     const key = yield* Effect.fromResult(result)
     const provider = ProviderKey.providers.find((one) => one.name === name)
     ui.note(`logged in at ${name}; "${program.name} logout ${name}" ends it`)

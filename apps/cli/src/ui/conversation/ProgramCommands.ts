@@ -56,7 +56,7 @@ export const memory = (context: ConversationContext, _: SessionWithModel, argume
 const editNote = ({ ui, program, settings }: ConversationContext, id: string): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure> {
     const words = ["memory", "edit", id, "--cwd", settings.workspace.root]
-    const edited = yield* ui.dialogs.outside(Effect.exit(program.runCommand(program, words)))
+    const edited = yield* ui.dialogs.withoutScreen(Effect.exit(program.runCommand(program, words)))
     yield* edited
     return "here"
   })

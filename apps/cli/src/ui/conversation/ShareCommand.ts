@@ -12,7 +12,7 @@ export const share = (
 ): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore> {
     const store = yield* SessionStore.SessionStore
-    const result = yield* ui.dialogs.outside(
+    const result = yield* ui.dialogs.withoutScreen(
       Effect.result(
         Effect.provideService(
           ShareSession.share(program, settings, { sessionId, isConfirmed: false }),

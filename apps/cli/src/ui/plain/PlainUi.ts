@@ -69,7 +69,7 @@ const uiOf = (program: Program, settings: Settings, { channel, mode, ports, type
       pick: () => Effect.succeed(null),
       choose: (choice) => prompts.choose(program, choice, list),
       readHidden: terminal.readHidden,
-      outside: (work) =>
+      withoutScreen: (work) =>
         Effect.suspend(() => {
           terminal.close()
           return work

@@ -27,7 +27,7 @@ export interface FrameInput {
   readonly view: Transcript
   readonly question: Question.Question | null
   /** True if keys may answer the question. */
-  readonly counts: boolean
+  readonly mayAnswer: boolean
   readonly model: StatusLine.Model
   readonly editor: EditorView.View
   /** A sentence about a key that was pressed, such as the first Ctrl-C; "" for none. */
@@ -115,7 +115,7 @@ const rowsAbovePrompt = (input: FrameInput, height: number): RowsAbovePrompt => 
   const working = view.working === null ? [] : [spinner(view.working, input)]
   if (question !== null) {
     const size = questionSize(input)
-    const questionRows = [...Question.body(question, size), ...Question.keys(question, size, input.counts)]
+    const questionRows = [...Question.body(question, size), ...Question.keys(question, size, input.mayAnswer)]
     const spare = height - questionRows.length
     return {
       coming,

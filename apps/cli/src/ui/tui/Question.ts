@@ -152,10 +152,12 @@ export const allRows = ({ asked, rule }: Question, size: Size): ReadonlyArray<Sa
   ApprovalText.allFacts(asked, rule, screenOf(size))
 
 /** Returns the row about the keys that can be pressed now, or about the delay before keys are enabled. */
-export const keys = (question: Question, size: Size, counts: boolean): ReadonlyArray<SafeText> => {
+export const keys = (question: Question, size: Size, mayAnswer: boolean): ReadonlyArray<SafeText> => {
   const { stage } = question
   const shown = pressable(question, size)
-  return counts || stage === "words" || stage === "waiting" ? shown : ApprovalText.inactiveKeys(shown, screenOf(size))
+  return mayAnswer || stage === "words" || stage === "waiting"
+    ? shown
+    : ApprovalText.inactiveKeys(shown, screenOf(size))
 }
 
 const pressable = (question: Question, size: Size): ReadonlyArray<SafeText> => {

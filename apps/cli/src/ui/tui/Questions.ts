@@ -63,19 +63,19 @@ export interface KeyPress {
   /** The key arrived alone. */
   readonly isAlone: boolean
   /** The question has been on the screen for a while without input: `AnswerGuard`. */
-  readonly counts: boolean
+  readonly mayAnswer: boolean
   readonly size: Question.Size
 }
 
 /** Null: the key is not for a question. */
-export const press = (state: HeldQuestions, { counts, isAlone, key, size }: KeyPress): QuestionsUpdate | null => {
+export const press = (state: HeldQuestions, { isAlone, key, mayAnswer, size }: KeyPress): QuestionsUpdate | null => {
   const question = first(state.questions)
   if (question === null) return null
   const listens = isListening(state.questions)
   // A key that arrived together with others was not meant as an answer.
   if (listens && !isAlone && key.name === "text") return withoutActions(state)
   // Typed-ahead keys were not meant as answers either.
-  if (listens && !counts && isAnswer(key)) return withoutActions(state)
+  if (listens && !mayAnswer && isAnswer(key)) return withoutActions(state)
   const shown = { held: state, question, size }
   if (question.stage === "words") return pressWords(shown, key)
   const meaning = Question.press(question, key, size)

@@ -75,7 +75,7 @@ export interface TuiApp {
   /** Reads a line without echo; null: the user interrupted. */
   readonly readHidden: (prompt: SafeText) => Effect.Effect<string | null>
   /** Suspends the screen while the work uses the terminal in plain lines. */
-  readonly outside: <A>(work: Effect.Effect<A>) => Effect.Effect<A>
+  readonly withoutScreen: <A>(work: Effect.Effect<A>) => Effect.Effect<A>
   readonly setTheme: (theme: ThemeChoice.ThemeChoice) => void
   /** Puts text before the text in the editor; false: this would lose content. */
   readonly prepend: (text: string) => boolean
@@ -117,7 +117,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
     return {
       ...state,
       question,
-      counts: guard.isOpen(target()),
+      mayAnswer: guard.isOpen(target()),
       editor: editorView(state.editor, { width: editorWidth(), height: Frame.editorHeight({ question, rows }) }),
       columns,
       rows,
@@ -192,7 +192,9 @@ export const open = (options: TuiAppOptions): TuiApp => {
     display.changed()
   }
   const take = (input: Input, isAlone: boolean): void =>
-    answer(TuiState.take(state, input, { ...size(), isAlone, counts: guard.isOpen(target()), nowMillis: Date.now() }))
+    answer(
+      TuiState.take(state, input, { ...size(), isAlone, mayAnswer: guard.isOpen(target()), nowMillis: Date.now() })
+    )
   const edit = (event: Editor.Event): void => answer(TuiState.edit(state, event))
 
   const notify = (notice: SafeText): void =>
@@ -275,7 +277,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
         const reading = outside(() => options.readHidden(prompt).then((text) => void (typed = text)))
         void reading.then(() => resume(Effect.succeed(typed)))
       }),
-    outside: (work) =>
+    withoutScreen: (work) =>
       Effect.callback((resume) => {
         const ending = new AbortController()
         const running = outside(() =>

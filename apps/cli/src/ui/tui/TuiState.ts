@@ -36,7 +36,7 @@ export interface TuiState extends Questions.HeldQuestions {
   /** The list that receives the keys; null: no list is open. */
   readonly picker: Picker.PickerState | null
   /** The effect of a choice from the list: it answers a pending `pick`, or opens a child. */
-  readonly picks: "answer" | "child"
+  readonly pickerPurpose: "answer" | "child"
   /** The transcript that fills the screen; null if none is open. */
   readonly viewer: Viewer.Viewer | null
   readonly keymap: Keymap.Keymap
@@ -107,7 +107,7 @@ export const make = (options: TuiStateOptions): TuiState => {
     theme: Appearance.themeOf(appearance),
     hint: "",
     picker: null,
-    picks: "answer",
+    pickerPurpose: "answer",
     viewer: null,
     keymap
   }
@@ -130,7 +130,7 @@ export interface InputContext extends Size {
   /** True if the input did not arrive together with other input. */
   readonly isAlone: boolean
   /** True if a key may answer the question that is shown: `AnswerGuard`. */
-  readonly counts: boolean
+  readonly mayAnswer: boolean
   /** The time on the screen's clock; default: 0. */
   readonly nowMillis?: number
 }
@@ -164,7 +164,7 @@ export const pick = (state: TuiState, options: Picker.PickerOptions): TuiState =
   ...state,
   hint: "",
   viewer: null,
-  picks: "answer",
+  pickerPurpose: "answer",
   picker: Picker.make(options)
 })
 
@@ -175,7 +175,7 @@ const pickChild = (state: TuiState, nowMillis: number): TuiState => {
       detail: `${child.kind.toLowerCase()} ${ChildrenRows.factsOf(child, nowMillis)}`
     })
   )
-  return { ...pick(state, { title: "Agents", verb: "opens it", items }), picks: "child" }
+  return { ...pick(state, { title: "Agents", verb: "opens it", items }), pickerPurpose: "child" }
 }
 
 /** Shows a transcript on the full screen. */
@@ -213,7 +213,7 @@ const pressPicker = (state: TuiState, picker: Picker.PickerState, key: Key): Sta
   if (pressed._tag === "Open") return updatePicker(state, picker, pressed.picker)
   const id = pressed._tag === "Chosen" ? pressed.id : null
   const closed = { ...state, picker: null }
-  if (state.picks === "answer") return withAction(closed, { _tag: "Picked", id })
+  if (state.pickerPurpose === "answer") return withAction(closed, { _tag: "Picked", id })
   return id === null ? stateOnly(closed) : withAction(closed, { _tag: "View", sessionId: id })
 }
 
@@ -230,7 +230,7 @@ const press = (state: TuiState, key: Key, at: InputContext): StateUpdate => {
   const picker = action === "suspend" ? null : pickerOf(state)
   if (picker !== null) return pressPicker(state, picker, key)
   // While work runs, this key acts on the work instead of the draft.
-  if (action === "clear" && state.view.working !== null) return withAction(state, want({ _tag: "Interrupt" }))
+  if (action === "clear" && state.view.working !== null) return withAction(state, inputAction({ _tag: "Interrupt" }))
   if (action === "suspend") return withAction(state, { _tag: "Suspend" })
   if (state.viewer !== null) return pressViewer(state, state.viewer, { key, size: at })
   const performed = perform(state, action, at)
@@ -239,7 +239,7 @@ const press = (state: TuiState, key: Key, at: InputContext): StateUpdate => {
   const answered = Questions.press(next, {
     key,
     isAlone: at.isAlone,
-    counts: at.counts,
+    mayAnswer: at.mayAnswer,
     size: questionSize(next, at)
   })
   return answered === null ? editWith(next, { _tag: "KeyPressed", key }, action) : withQuestions(next, answered)
@@ -257,9 +257,9 @@ const perform = (state: TuiState, action: KeyAction | null, at: InputContext): S
     case "paste image":
       return Questions.first(state.questions) === null ? withAction(state, { _tag: "PasteImage" }) : null
     case "next mode":
-      return withAction(state, want({ _tag: "ChangeMode" }))
+      return withAction(state, inputAction({ _tag: "ChangeMode" }))
     case "leave running":
-      return state.editor.draft.text === "" ? withAction(state, want({ _tag: "LeaveRunning" })) : null
+      return state.editor.draft.text === "" ? withAction(state, inputAction({ _tag: "LeaveRunning" })) : null
     case "queue":
       return canQueue(state) ? editWith(state, { _tag: "Commanded", command: "send" }, action) : null
     default:
@@ -301,12 +301,12 @@ const act = (state: TuiState, action: Editor.Action, key: KeyAction | null): Sta
   switch (action._tag) {
     case "Submit": {
       const media = action.images.map((image) => image.media)
-      return withAction(state, want({ _tag: "Say", text: action.text, media, waits: key === "queue" }))
+      return withAction(state, inputAction({ _tag: "Say", text: action.text, media, waits: key === "queue" }))
     }
     case "RunCommand":
     case "RunSlashCommand":
     case "Quit":
-      return withAction(state, want(action))
+      return withAction(state, inputAction(action))
     case "Interrupt":
       return interrupt(state, key)
     case "Unused":
@@ -325,9 +325,9 @@ const quitHint = (state: TuiState): string => pressAgainHint(state, "clear", "qu
 const rewindHint = (state: TuiState): string => pressAgainHint(state, "interrupt", "rewind to an earlier message")
 
 const interrupt = (state: TuiState, key: KeyAction | null): StateUpdate => {
-  if (state.view.working !== null) return withAction(state, want({ _tag: "Interrupt" }))
+  if (state.view.working !== null) return withAction(state, inputAction({ _tag: "Interrupt" }))
   if (key === "interrupt") return escape(state)
-  if (state.hint === quitHint(state)) return withAction(state, want({ _tag: "Quit" }))
+  if (state.hint === quitHint(state)) return withAction(state, inputAction({ _tag: "Quit" }))
   return stateOnly({ ...state, hint: quitHint(state) })
 }
 
@@ -335,7 +335,7 @@ const interrupt = (state: TuiState, key: KeyAction | null): StateUpdate => {
 const escape = (state: TuiState): StateUpdate => {
   if (state.editor.draft.text !== "") return stateOnly({ ...state, hint: "" })
   if (state.hint !== rewindHint(state)) return stateOnly({ ...state, hint: rewindHint(state) })
-  return withAction({ ...state, hint: "" }, want({ _tag: "RunSlashCommand", name: "rewind", arguments: "" }))
+  return withAction({ ...state, hint: "" }, inputAction({ _tag: "RunSlashCommand", name: "rewind", arguments: "" }))
 }
 
 /**
@@ -389,7 +389,7 @@ const stateOnly = (state: TuiState): StateUpdate => ({ state, actions: [] })
 
 const withAction = (state: TuiState, action: Action): StateUpdate => ({ state, actions: [action] })
 
-const want = (input: TuiInput): Action => ({ _tag: "Want", input })
+const inputAction = (input: TuiInput): Action => ({ _tag: "Want", input })
 
 const print = (blocks: ReadonlyArray<Block>): ReadonlyArray<Action> =>
   blocks.length === 0 ? [] : [{ _tag: "Print", blocks }]

@@ -97,7 +97,7 @@ const uiOf = (events: HeldEvents, ports: Ports): ConversationUi => {
     channel: channelOf(events, ports),
     dialogs: {
       elicit: (request) =>
-        oneForm.withPermit(stage.outside(Effect.flatMap(askForm, ({ ask }) => ask(program, request)))),
+        oneForm.withPermit(stage.withoutScreen(Effect.flatMap(askForm, ({ ask }) => ask(program, request)))),
       pick: stage.pick,
       // The options are also completed as arguments of the command.
       choose: ({ command, hint, knownBy, now, options }) =>
@@ -109,7 +109,7 @@ const uiOf = (events: HeldEvents, ports: Ports): ConversationUi => {
           return stage.pick({ title: `/${command}: ${hint}`, verb: "chooses", items, current: now })
         }),
       readHidden: stage.readHidden,
-      outside: stage.outside
+      withoutScreen: stage.withoutScreen
     },
     progress: {
       begin: () => change((view) => Transcript.startTurn(view, Date.now())),

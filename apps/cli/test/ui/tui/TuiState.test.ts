@@ -27,7 +27,7 @@ describe("TuiState", () => {
     const keymap = Result.getOrThrow(Keymap.make({ "find in transcript": "f7" }))
     const view = Transcript.make(initial.view.sessionId, false)
     const viewer = Viewer.make({ title: "make it", isChild: false, entries: [], view }, false)
-    const at = { columns: 80, rows: 24, isAlone: true, counts: true }
+    const at = { columns: 80, rows: 24, isAlone: true, mayAnswer: true }
     const pressed = (state: TuiState.TuiState) =>
       TuiState.take(state, { _tag: "KeyPressed", key: keyOf("F7") }, at).state
     const found = pressed(TuiState.view({ ...initial, keymap }, viewer))
@@ -177,7 +177,7 @@ describe("TuiState", () => {
 
   it("follows the terminal's report of its background, unless colours are off", () => {
     const answer = { _tag: "Answered", text: "11;rgb:ffff/ffff/ffff" } as const
-    const at = { columns: 80, rows: 24, isAlone: true, counts: true }
+    const at = { columns: 80, rows: 24, isAlone: true, mayAnswer: true }
     const coloured = TuiState.make({ variables: {}, model: initial.model, showsReasoning: false, workspaceRoot: "/w" })
     assert.notStrictEqual(TuiState.take(coloured, answer, at).state.theme, coloured.theme)
     assert.strictEqual(TuiState.take(initial, answer, at).state.theme, initial.theme)

@@ -53,7 +53,10 @@ const happened = (run: Run, happening: Happening): Run => {
     case "turn ends":
       return after(run, TuiState.change(state, Transcript.finishTurn(state.view)))
     case "paste":
-      return after(run, TuiState.take(state, { _tag: "Pasted", text: "y" }, { ...size, isAlone: true, counts: true }))
+      return after(
+        run,
+        TuiState.take(state, { _tag: "Pasted", text: "y" }, { ...size, isAlone: true, mayAnswer: true })
+      )
     case "y together":
       return pressed(run, "y", false)
     case "enter together":
@@ -71,8 +74,8 @@ const happened = (run: Run, happening: Happening): Run => {
   }
 }
 
-const pressed = (run: Run, chord: string, isAlone: boolean, counts = true): Run =>
-  after(run, TuiState.take(run.state, { _tag: "KeyPressed", key: keyOf(chord) }, { ...size, isAlone, counts }))
+const pressed = (run: Run, chord: string, isAlone: boolean, mayAnswer = true): Run =>
+  after(run, TuiState.take(run.state, { _tag: "KeyPressed", key: keyOf(chord) }, { ...size, isAlone, mayAnswer }))
 
 const withdrawn = (run: Run, asked: ApprovalText.PrintedApproval | undefined): Run =>
   asked === undefined ? run : after(run, TuiState.withdraw(run.state, asked))

@@ -326,7 +326,7 @@ describe("Frame", () => {
       const draft = { ...Editor.initial, draft: { ...Editor.initial.draft, text: "a\nb\nc\nd" } }
       const height = Frame.editorHeight({ question, rows })
       const editor = EditorView.view(draft, { width: columns - Frame.promptWidth, height })
-      const shown = Frame.layoutFrame({ ...sceneOf(view, columns, rows), question, editor, counts: true }).rows.join(
+      const shown = Frame.layoutFrame({ ...sceneOf(view, columns, rows), question, editor, mayAnswer: true }).rows.join(
         "\n"
       )
       const body = Question.body(question, size)

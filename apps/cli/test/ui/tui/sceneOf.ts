@@ -12,7 +12,7 @@ export const sceneOf = (view: Transcript.Transcript, columns: number, rows: numb
   viewer: null,
   keymap: Keymap.defaults,
   picker: null,
-  counts: false,
+  mayAnswer: false,
   model: { name: "provider/model", contextTokens: 1000, effort: null },
   editor: EditorView.view(Editor.initial, { width: columns - Frame.promptWidth }),
   hint: "press Ctrl-C again to quit",
