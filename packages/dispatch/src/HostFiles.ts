@@ -1,6 +1,7 @@
 /**
  * The preconditions of a command outside any sandbox: the workspace files that its words name, except files that the
- * tree wrote last, and links by which the words leave the workspace. An approval covers the current content of a script, not its name.
+ * tree wrote last, and links by which the words leave the workspace. An approval covers the current content of a script,
+ * not its name.
  */
 import type { Approval } from "@bough/protocol"
 import type { WorkspaceRead } from "@bough/tool"

@@ -45,8 +45,8 @@ export const surelyMeans = (pattern: string, commands: Commands | undefined): bo
 
 /**
  * True if the pattern may match a command that the call runs: also with the path of the program, with options between
- * the words, by another name that an option gives it, or behind another program that runs it. If the commands cannot be read, it may match when its words are in
- * the arguments, with or without the characters by which a shell quotes.
+ * the words, by another name that an option gives it, or behind another program that runs it. If the commands cannot be
+ * read, it may match when its words are in the arguments, with or without the characters by which a shell quotes.
  */
 export const maybeMeans = (pattern: string, commands: Commands | undefined, value: unknown): boolean => {
   const words = wordsOf(pattern)

@@ -203,9 +203,21 @@ const originals = (name: string): ReadonlyArray<string> => {
   return ending.startsWith(".sw") && stem.startsWith(".") ? [stem, stem.slice(1)] : [stem.replace(/\.~\d+$/u, "")]
 }
 
-/** True if the file of the path, or one that it is a copy of, has the property. */
-const orCopied = (holds: (path: ReadonlyArray<string>) => boolean, path: ReadonlyArray<string>): boolean =>
-  holds(path) || originals(path.at(-1) ?? "").some((name) => orCopied(holds, [...path.slice(0, -1), name]))
+/**
+ * True if the file of the path, or one that it is a copy of, has the property. Each possible name is checked once: a
+ * name of many endings and dots has an exponential number of ways to them.
+ */
+const orCopied = (holds: (path: ReadonlyArray<string>) => boolean, path: ReadonlyArray<string>): boolean => {
+  if (holds(path)) return true
+  const directory = path.slice(0, -1)
+  const found = new Set(originals(path.at(-1) ?? ""))
+  // The loop also visits the names that it adds.
+  for (const name of found) {
+    if (holds([...directory, name])) return true
+    for (const original of originals(name)) found.add(original)
+  }
+  return false
+}
 
 /** True if the names include the one at this position of the path. */
 const includesAt = (

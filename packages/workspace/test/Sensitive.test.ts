@@ -4,6 +4,12 @@ import { Sensitive } from "../src/index.ts"
 const segments = (path: string): ReadonlyArray<string> => path.split("/")
 
 describe("Sensitive", () => {
+  it("checks each name that a file may be a copy of once, also one with many dots and endings", () => {
+    const copy = (name: string) => `${".".repeat(20)}${name}${".swp".repeat(45)}`
+    assert.strictEqual(Sensitive.sensitivity([copy("main")]), "none")
+    assert.strictEqual(Sensitive.sensitivity([copy("env")]), "secret")
+  })
+
   it.each([
     ".git/config",
     ".GIT/hooks/pre-commit",
