@@ -7,11 +7,11 @@ import { Decision, Precondition, Request } from "./Approval.ts"
 import { Limit } from "./Budget.ts"
 import { Media, ReplyPart } from "./Message.ts"
 import { Receipt } from "./Receipt.ts"
-import { withoutName } from "./RefusalName.ts"
+import { describeWithoutName } from "./RefusalName.ts"
 import { ApprovalId, EntryId, Kind, Label, Origin, Purpose, SessionId, SessionState, ToolCallId } from "./Session.ts"
 import { SessionResult } from "./SessionResult.ts"
 import { Tier } from "./Tier.ts"
-import { describe, ToolErrorData } from "./ToolError.ts"
+import { ToolErrorData } from "./ToolError.ts"
 import { Usage } from "./Usage.ts"
 
 /** The version in which bodies are written. */
@@ -60,7 +60,7 @@ export function failureText(outcome: Outcome): string | null {
       return null
     case "Failed":
     case "Rejected":
-      return withoutName(describe(outcome.error))
+      return describeWithoutName(outcome.error)
     case "Unknown":
       return outcome.message
     case "NotRun":

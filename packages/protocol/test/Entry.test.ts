@@ -28,6 +28,17 @@ it("says why a call gave no result, with its hint or the user's reason", () => {
       '"../x" is outside'
     ],
     [
+      {
+        _tag: "Rejected",
+        error: { _tag: "PermissionDenied", tier: "ReadOnly", reason: "Port: 25 is for mail" }
+      },
+      "25 is for mail"
+    ],
+    [
+      { _tag: "Failed", error: { _tag: "ExecutionError", message: "Port: 80 is in use" }, schema: null },
+      "Port: 80 is in use"
+    ],
+    [
       { _tag: "Failed", error: { _tag: "ExecutionError", message: "NameNotFound: a.b has no address" }, schema: null },
       "a.b has no address"
     ],

@@ -1,7 +1,7 @@
 /**
  * Formats errors of calls for the model: each fact once, without the program's internal names, and with a next step.
  */
-import { RefusalName, ToolError } from "@bough/protocol"
+import { RefusalName, type ToolError } from "@bough/protocol"
 
 /** The mark for providers that cannot mark a call as failed. */
 const mark = "Error: "
@@ -18,8 +18,8 @@ const nextSteps: Partial<Record<RefusalName.RefusalName, string>> = {
 }
 
 export const forModel = (error: ToolError.ToolErrorData): string => {
-  const reason = ToolError.describe(error)
-  const description = `${RefusalName.withoutName(reason)}${error._tag === "PermissionDenied" ? nextStep(reason) : ""}`
+  const step = error._tag === "PermissionDenied" ? nextStep(error.reason) : ""
+  const description = `${RefusalName.describeWithoutName(error)}${step}`
   const issues = error._tag === "ValidationError" ? error.issues : []
   // The message of most errors summarises their issues.
   const more = issues
