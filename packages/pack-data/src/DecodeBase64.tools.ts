@@ -15,13 +15,13 @@ export type DecodeBase64Output = { readonly text?: string; readonly hex?: string
 
 export const DecodeBase64 = Tool.fromFunction<"decode_base64", DecodeBase64Arguments, DecodeBase64Output, [], "ReadOnly", DecodeBase64Input>("decode_base64", {
   version: 1,
-  description: "Decode base64 to text, or to hex where it is not UTF-8",
+  description: "Decode base64 to text, or to hex if it is not UTF-8",
   tier: "ReadOnly",
   replay: "Safe",
   capabilities: [],
   parameters: Schema.Struct({
     base64: Schema.String.annotate({ description: "Line breaks and missing padding are fine" }),
-    alphabet: ToolSchema.withDefault(Schema.Literals(["standard", "url"]).annotate({ description: "url: - and _ for + and /" }), "standard")
+    alphabet: ToolSchema.withDefault(Schema.Literals(["standard", "url"]).annotate({ description: "url: - and _ instead of + and /" }), "standard")
   }),
   output: Schema.Struct({ text: Schema.optionalKey(Schema.String), hex: Schema.optionalKey(Schema.String.annotate({ description: "The first 1024 bytes." })), totalBytes: Schema.Finite }),
   forModel: source.decodedText,

@@ -16,12 +16,12 @@ interface DecodedBytes {
 }
 
 /**
- * Decode base64 to text, or to hex where it is not UTF-8
+ * Decode base64 to text, or to hex if it is not UTF-8
  *
  * @tier ReadOnly
  * @replay Safe
  * @param base64 Line breaks and missing padding are fine
- * @param alphabet url: - and _ for + and /
+ * @param alphabet url: - and _ instead of + and /
  * @forModel decodedText
  */
 export async function decodeBase64(

@@ -21,7 +21,7 @@ export const EncodeBase64 = Tool.fromFunction<"encode_base64", EncodeBase64Argum
   capabilities: [],
   parameters: Schema.Struct({
     text: Schema.String,
-    alphabet: ToolSchema.withDefault(Schema.Literals(["standard", "url"]).annotate({ description: "url: - and _ for + and /" }), "standard")
+    alphabet: ToolSchema.withDefault(Schema.Literals(["standard", "url"]).annotate({ description: "url: - and _ instead of + and /" }), "standard")
   }),
   output: Schema.Struct({ base64: Schema.String }),
   forModel: source.encodedText,

@@ -13,7 +13,7 @@ interface EncodedText {
  *
  * @tier ReadOnly
  * @replay Safe
- * @param alphabet url: - and _ for + and /
+ * @param alphabet url: - and _ instead of + and /
  * @forModel encodedText
  */
 export async function encodeBase64(

@@ -9,7 +9,7 @@ import * as Pointer from "./internal/pointer.ts"
 
 export const ParseJson = Tool.make("parse_json", {
   version: 1,
-  description: "Check a JSON text and take a value out of it",
+  description: "Parse JSON and return a value in it",
   tier: "ReadOnly",
   replay: "Safe",
   capabilities: [],

@@ -8,7 +8,7 @@ const maxLength = 8192
 
 export const SetEnv = Tool.make("set_env", {
   version: 1,
-  description: "Set a variable for get_env in this session; commands do not see it, and a restart forgets it",
+  description: "Set a variable for get_env and for sandboxed commands of this session; lost at a restart",
   tier: "Workspace",
   replay: "Idempotent",
   capabilities: [Capability.Environment],

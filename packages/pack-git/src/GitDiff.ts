@@ -15,7 +15,7 @@ export const GitDiff = Tool.make("git_diff", {
   replay: "Safe",
   capabilities: [Capability.RepositoryRead],
   parameters: Schema.Struct({
-    staged: Fields.flag("What the next commit would hold"),
+    staged: Fields.flag("What the next commit would contain"),
     from: Schema.optionalKey(Fields.revision),
     to: Schema.optionalKey(Schema.NonEmptyString.annotate({ description: "Default: the files as they are" })),
     paths: Fields.paths,

@@ -9,7 +9,7 @@ const maxBytes = 4 * 1024 ** 2
 
 export const GitShow = Tool.make("git_show", {
   version: 1,
-  description: "Show a commit and what it changed, or with `file` that file as the commit holds it",
+  description: "Show a commit and what it changed, or with `file` that file as it is in the commit",
   tier: "ReadOnly",
   replay: "Safe",
   capabilities: [Capability.RepositoryRead],

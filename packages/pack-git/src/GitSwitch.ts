@@ -8,7 +8,7 @@ import * as Pinned from "./internal/Pinned.ts"
 
 export const GitSwitch = Tool.make("git_switch", {
   version: 1,
-  description: "Check out a branch; fails where it would overwrite what is not committed",
+  description: "Check out a branch; fails if it would overwrite uncommitted changes",
   tier: "Workspace",
   replay: "Idempotent",
   capabilities: [Capability.WorkspaceRead, Capability.RepositoryRead, Capability.RepositoryWrite],

@@ -6,7 +6,7 @@ import { formatWritten, Path, withSummary, WriteResult } from "./internal/fileFi
 
 export const AppendMemoryFile = Tool.make("append_memory_file", {
   version: 1,
-  description: "Add an entry at the end of a memory file, which is made if need be",
+  description: "Add an entry at the end of a memory file, which is created if it is missing",
   tier: "Workspace",
   replay: "Unsafe",
   capabilities: [Capability.MemoryWrite],

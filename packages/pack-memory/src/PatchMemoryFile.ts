@@ -7,7 +7,7 @@ import { formatWritten, Path, WriteResult } from "./internal/fileFields.ts"
 
 export const PatchMemoryFile = Tool.make("patch_memory_file", {
   version: 1,
-  description: "Replace one passage of a memory file; it must be in it exactly once",
+  description: "Replace one passage of a memory file, which must occur in it exactly once",
   tier: "Workspace",
   replay: "Unsafe",
   capabilities: [Capability.MemoryWrite],

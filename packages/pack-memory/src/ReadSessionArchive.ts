@@ -7,7 +7,7 @@ import { FromSeq, Limit, NextSeq, formatPage } from "./internal/page.ts"
 
 export const ReadSessionArchive = Tool.make("read_session_archive", {
   version: 1,
-  description: "Read the journal of an earlier session, one JSON entry an item",
+  description: "Read the journal of an earlier session, one JSON entry per item",
   tier: "ReadOnly",
   replay: "Safe",
   capabilities: [Capability.History],

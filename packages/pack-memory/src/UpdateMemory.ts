@@ -16,7 +16,7 @@ import {
 
 export const UpdateMemory = Tool.make("update_memory", {
   version: 2,
-  description: "Correct a note: its text is replaced, and kept in its history; its tags too if given",
+  description: "Correct a note: its text is replaced, and the old one kept in its history; its tags too if given",
   tier: "Workspace",
   replay: "Idempotent",
   capabilities: [Capability.MemoryWrite],
@@ -28,7 +28,7 @@ export const UpdateMemory = Tool.make("update_memory", {
     scope: Schema.optionalKey(Scope),
     validUntil: Schema.optionalKey(
       Schema.NullOr(ValidUntil).annotate({
-        description: "Its last day, such as 2026-09-01; null: it has none any more"
+        description: "Its last day, such as 2026-09-01; null removes it"
       })
     ),
     secrets: Secrets

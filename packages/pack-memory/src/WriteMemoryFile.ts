@@ -6,7 +6,7 @@ import { formatWritten, Path, WriteResult } from "./internal/fileFields.ts"
 
 export const WriteMemoryFile = Tool.make("write_memory_file", {
   version: 1,
-  description: "Write or replace a memory file: Markdown, with a line `> Summary: …` that says what is in it",
+  description: "Write or replace a memory file: Markdown, with a line `> Summary: …` about its contents",
   tier: "Workspace",
   replay: "Idempotent",
   capabilities: [Capability.MemoryWrite],

@@ -6,7 +6,7 @@ import { ChildRow, formatRow, rowOf } from "./ChildRow.ts"
 
 export const CancelSession = Tool.make("cancel_session", {
   version: 1,
-  description: "End a session that you started; it may finish what it is at for a moment",
+  description: "End a session that you started; its current call gets a moment to finish",
   tier: "Workspace",
   replay: "Idempotent",
   capabilities: [Capability.Spawn],

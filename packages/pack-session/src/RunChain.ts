@@ -18,7 +18,7 @@ const Link = Schema.Struct({
 export const RunChain = Tool.make("run_chain", {
   version: 1,
   description:
-    "Make several calls in one step, each as if alone; arguments may be parts of other calls' outputs. What nothing refers to is shown whole",
+    "Make several calls in one step, each checked as if alone; arguments may refer to parts of other calls' outputs. Outputs that no call refers to are shown whole",
   tier: "Workspace",
   replay: "Safe",
   // Links that need an approval wait for users, so the limit is long.

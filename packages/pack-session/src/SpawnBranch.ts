@@ -7,7 +7,8 @@ import { ChildRow, formatRow, rowOf } from "./ChildRow.ts"
 
 export const SpawnBranch = Tool.make("spawn_branch", {
   version: 1,
-  description: "Start a session for a sub-task; its result comes to you. Give it all that it must know, or fork",
+  description:
+    "Start a session for a sub-task; its result is returned to you. Give it all that it needs to know, or fork",
   tier: "Workspace",
   replay: "Idempotent",
   capabilities: [Capability.Spawn],

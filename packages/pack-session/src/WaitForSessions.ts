@@ -17,7 +17,7 @@ export const WaitForSessions = Tool.make("wait_for_sessions", {
   timeoutMillis: maxWaitMillis,
   parameters: Schema.Struct({
     sessions: Schema.optionalKey(
-      Schema.NonEmptyArray(Schema.String).annotate({ description: "Default: all that live" })
+      Schema.NonEmptyArray(Schema.String).annotate({ description: "Default: all that are running" })
     ),
     until: Schema.Literals(["any", "all"]).pipe(Schema.withDecodingDefaultKey(Effect.succeed("all" as const))),
     timeoutSeconds: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 7 * 24 * 60 * 60 })))

@@ -9,13 +9,13 @@ const defaultWaitMillis = 1000
 
 export const WriteCommandInput = Tool.make("write_command_input", {
   version: 1,
-  description: "Write to the standard input of a started command and return what it says to that",
+  description: "Write to the standard input of a started command and return its output after that",
   tier: "System",
   replay: "Unsafe",
   capabilities: [Capability.Execution],
   parameters: Schema.Struct({
     commandId: Schema.NonEmptyString,
-    text: Schema.String.annotate({ description: "As it is: a line needs its newline" }),
+    text: Schema.String.annotate({ description: "Sent unchanged; a line must end with a newline" }),
     end: Schema.Boolean.annotate({ description: "Close the input", default: false }).pipe(
       Schema.withDecodingDefaultTypeKey(Effect.succeed(false))
     ),
