@@ -1,5 +1,14 @@
 /** The state of a session as a fold over its entries: everything that a new process needs to continue. */
-import { type Artifact, Budget, Entry, OpenCalls, type Session, type SessionResult, Usage } from "@bough/protocol"
+import {
+  type Artifact,
+  Budget,
+  Entry,
+  OpenCalls,
+  Principal,
+  type Session,
+  type SessionResult,
+  Usage
+} from "@bough/protocol"
 import * as Result from "effect/Result"
 import * as ContextSource from "./ContextSource.ts"
 import * as RunningCommands from "./RunningCommands.ts"
@@ -73,6 +82,8 @@ export interface SessionState
   readonly artifacts: Array<Artifact.Artifact>
   /** The output that a child returned, as JSON text; null: none yet. */
   returned: string | null
+  /** How often a child was corrected because it returned an invalid output, or none at the end of its turn. */
+  resultCorrections: number
   /** The activity since the last reflection that was not interrupted. */
   unreflected: UnreflectedTurns
   /** The newest complete reflection until a turn has read it; null: none. */
@@ -117,6 +128,7 @@ export const empty = (): SessionState => ({
   childrenSpent: Budget.nothing,
   artifacts: [],
   returned: null,
+  resultCorrections: 0,
   unreflected: { fromSeq: 0, turns: 0, tools: new Set(), isWhole: false },
   offered: null,
   result: null
@@ -127,6 +139,9 @@ export const useToolsName = "use_tools"
 
 /** The name of the tool by which a child returns its output. */
 export const returnResultName = "return_result"
+
+/** The runtime's message to a child whose turn ended without its output. */
+export const resultReminder = `Give your result with ${returnResultName}: words alone are not delivered.`
 
 /** The name of the tool that a Compacted entry declares. */
 export const readEarlierName = "read_earlier"
@@ -144,6 +159,7 @@ export const append = (state: SessionState, entry: Pick<Entry.Entry, "body" | "l
       state.limit = body.terms?.budget ?? null
       return
     case "UserMessage":
+      if (isOwn(state) && isReminder(body)) state.resultCorrections += 1
       return appendMessage(state)
     case "ContextAdded":
       state.contexts.add(body.digest)
@@ -245,6 +261,9 @@ const appendChildEnd = (
   state.unread = true
 }
 
+const isReminder = ({ principal, text }: Entry.BodyOf<"UserMessage">): boolean =>
+  principal === Principal.runtime && text === resultReminder
+
 const isChild = ({ opened }: SessionState): boolean => opened?.terms !== undefined
 
 /** True if the current entry is this session's own and not a copy. */
@@ -280,6 +299,7 @@ const appendEnd = (state: SessionState, ended: Entry.BodyOf<"CallEnded">, open: 
     state.artifacts.push(...ended.receipt.artifacts)
     SeenImages.addTo(state.artifacts, SeenImages.artifactsOf(ended, open?.call.arguments ?? ""))
   }
+  if (ended.tool === returnResultName && ended.outcome._tag === "Failed" && isOwn(state)) state.resultCorrections += 1
   if (ended.outcome._tag !== "Succeeded") return
   state.unreflected.tools.add(ended.tool)
   const blob = Entry.modelBlob(ended.outcome)

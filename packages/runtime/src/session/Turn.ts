@@ -251,6 +251,9 @@ const limitReached = (turns: Turns, guards: TurnGuards.TurnGuards): Verdict | nu
   const counted = opened?.terms === undefined ? guards.steps : allSteps
   if (counted >= maxSteps) return { status: "stopped", reason: `the step limit of ${maxSteps} is reached` }
   if (guards.ineffective >= TurnGuards.maxIneffective) return { status: "stopped", reason: Compaction.hopeless }
+  if (turns.journal.state.resultCorrections > TurnGuards.maxCorrections) {
+    return { status: "stopped", reason: `no valid output was returned after ${TurnGuards.maxCorrections} corrections` }
+  }
   return budgetSpent(turns)
 }
 

@@ -29,6 +29,9 @@ export const maxRepeats = 3
 /** The maximum number of consecutive attempts with wrong arguments for a tool. */
 export const maxAttempts = 3
 
+/** The maximum number of corrections of a child that returns no valid output, over all of its turns. */
+export const maxCorrections = maxAttempts - 1
+
 /** The maximum number of consecutive compactions that do not help. */
 export const maxIneffective = 2
 

@@ -12,6 +12,7 @@ import type { ModelError } from "../ports/Model.ts"
 import { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 import * as Loop from "../session/Loop.ts"
 import type { TurnResult } from "../session/Turn.ts"
+import * as TurnGuards from "../session/TurnGuards.ts"
 import * as CancelChildren from "./CancelChildren.ts"
 import * as EndChild from "./EndChild.ts"
 import type { RunningChild } from "./RunningChild.ts"
@@ -70,7 +71,6 @@ type TurnFailure = ModelError | LeaseLost | StoreFailed
 /** Runs turns until no work is left; it is parked while a decision is needed and no user is attached. */
 const work = Effect.fnUntraced(function* (child: RunningChild) {
   const { session } = child
-  let reminders = 0
   while (true) {
     const seen = session.inbox.version
     const exit = yield* Effect.exit(ActiveTime.whileWorking(session.budget.activeTime, Loop.run(session.turns)))
@@ -80,9 +80,9 @@ const work = Effect.fnUntraced(function* (child: RunningChild) {
     }
     const result = yield* exit
     const owed = result?.status === "completed" && isResultMissing(session.journal)
-    if (!owed || child.status.ending !== null || reminders === maxReminders) return result
-    reminders += 1
-    yield* Inbox.steer(session.inbox, reminder)
+    const isCorrected = session.journal.state.resultCorrections >= TurnGuards.maxCorrections
+    if (!owed || child.status.ending !== null || isCorrected) return result
+    yield* Inbox.steer(session.inbox, SessionState.resultReminder)
   }
 })
 
@@ -106,9 +106,6 @@ const mustReturnResult = ({ state }: Journal["Service"]): boolean =>
 
 const isResultMissing = (journal: Journal["Service"]): boolean =>
   mustReturnResult(journal) && journal.state.returned === null
-
-const maxReminders = 2
-const reminder = `Give your result with ${SessionState.returnResultName}: words alone are not delivered.`
 
 const parked = Effect.fnUntraced(function* (child: RunningChild, seen: number) {
   const { inbox, journal, tree } = child.session
