@@ -15,12 +15,13 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
+import * as WorkspaceRoot from "../project/WorkspaceRoot.ts"
 
 const Stored = Schema.Struct({
   v: Schema.Literal(1),
   rule: Schema.NonEmptyString,
   scope: Schema.Literals(["project", "user"]),
-  /** The folder in which the rule applies; null: all folders. */
+  /** The folder in which and below which the rule applies; null: all folders. */
   workspaceRoot: Schema.NullOr(Schema.String),
   principal: Schema.String,
   keptAtMillis: Schema.Natural,
@@ -73,10 +74,22 @@ const namesIn = (directory: string): ReadonlyArray<string> =>
     }
   )
 
-/** Reads the rules that apply in this folder. */
+/** Reads the rules that apply in this folder: those of all folders, of this one and of the folders above it. */
 export const forWorkspace = (dataDirectory: string, workspaceRoot: string): FoundRules => {
   const { damaged, rules } = all(dataDirectory)
-  return { damaged, rules: rules.filter(({ workspaceRoot: root }) => root === null || root === workspaceRoot) }
+  return { damaged, rules: rules.filter((rule) => appliesIn(rule, workspaceRoot)) }
+}
+
+/**
+ * True if the rule counts in the folder. A rule that allows ends at the root of another repository: the user spoke of
+ * the files of the folder, not of repositories that are cloned into it.
+ */
+const appliesIn = ({ rule, workspaceRoot: folder }: SavedRule, workspaceRoot: string): boolean => {
+  if (folder === null || folder === workspaceRoot) return true
+  if (!WorkspaceRoot.isWithin(workspaceRoot, folder)) return false
+  const parsed = RuleText.parse(rule)
+  const isRestricting = Result.isSuccess(parsed) && parsed.success.effect !== "allow"
+  return isRestricting || !WorkspaceRoot.isInNestedRepository(workspaceRoot, folder)
 }
 
 /** Saves a rule. Throws if it cannot be written. */
@@ -94,14 +107,19 @@ export const saveRule = (dataDirectory: string, rule: Omit<typeof Stored.Type, "
 export const remove = (dataDirectory: string, id: string): void =>
   rmSync(join(directoryOf(dataDirectory), `${id}.json`))
 
-/** Parses a saved rule with the current tools; fails if the rule does not cover the call for which the user made it. */
+/**
+ * Parses a saved rule with the current tools; fails if the rule does not cover the call for which the user made it.
+ * Relative paths of the rule and of its call count from the rule's folder.
+ */
 export const toRule = (
-  { match = [], rule }: SavedRule,
+  { match = [], rule, workspaceRoot }: SavedRule,
   world: RuleExamples.ExampleContext
-): Result.Result<Rule.Rule, Rule.RuleInvalid> =>
-  Result.flatMap(RuleText.read(rule, RuleFields.ruleFields(world.registry)), (read) =>
-    RuleExamples.check(read, { match, notMatch: [] }, world)
-  )
+): Result.Result<Rule.Rule, Rule.RuleInvalid> => {
+  const folder = workspaceRoot ?? world.workspaceRoot
+  return Result.flatMap(RuleText.read(rule, RuleFields.ruleFields(world.registry)), (read) =>
+    RuleExamples.check(read, { match, notMatch: [] }, { ...world, workspaceRoot: folder })
+  ).pipe(Result.map((checked) => (folder === world.workspaceRoot ? checked : { ...checked, folder })))
+}
 
 /** True for a rule about a tool of a server, which only a session knows. */
 export const isForServer = ({ rule }: SavedRule, { registry }: RuleExamples.ExampleContext): boolean => {

@@ -2,13 +2,13 @@
 import { RuleFields } from "@bough/dispatch"
 import { FilesPack } from "@bough/pack-files"
 import { ShellPack } from "@bough/pack-shell"
-import { CallText, RuleOf } from "@bough/policy"
+import { CallText, RuleMatch, RuleOf } from "@bough/policy"
 import { Canonical } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as SavedRules from "../../src/rules/SavedRules.ts"
@@ -42,27 +42,74 @@ describe("SavedRules", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("sees a project's rule in its folder alone, and drops a rule that does not cover its own call", () =>
+  it.live(
+    "sees a project's rule in its folder and not above it, and drops a rule that does not cover its own call",
+    () =>
+      Effect.gen(function* () {
+        const dataDirectory = yield* directory
+        const portIn = (workspaceRoot: string) => SavedRules.port({ dataDirectory, registry, workspaceRoot })
+        const here = portIn("/srv/here")
+        yield* here.save({ rule, scope: "project", principal: "ana", call: null })
+        const write = "allow write_file path=src/"
+        yield* here.save({ rule: write, scope: "user", principal: "ana", call: "write_file path=docs/a" })
+        assert.deepStrictEqual(
+          here.now().map(({ text }) => text),
+          [rule]
+        )
+        assert.lengthOf(portIn("/srv").now(), 0)
+        assert.lengthOf(portIn("/srv/hereafter").now(), 0)
+        yield* here.save({ rule: write, scope: "user", principal: "ana", call: "write_file path=src/a" })
+        assert.deepStrictEqual(
+          portIn("/elsewhere")
+            .now()
+            .map(({ text }) => text),
+          [write]
+        )
+      }).pipe(Effect.scoped)
+  )
+
+  it.live("sees a project's rule below its folder, where its paths count from that folder", () =>
     Effect.gen(function* () {
+      const root = yield* directory
       const dataDirectory = yield* directory
+      const below = join(root, "packages", "app")
+      mkdirSync(below, { recursive: true })
       const portIn = (workspaceRoot: string) => SavedRules.port({ dataDirectory, registry, workspaceRoot })
-      const here = portIn("/srv/here")
-      yield* here.save({ rule, scope: "project", principal: "ana", call: null })
-      const write = "allow write_file path=src/"
-      yield* here.save({ rule: write, scope: "user", principal: "ana", call: "write_file path=docs/a" })
-      assert.deepStrictEqual(
-        here.now().map(({ text }) => text),
-        [rule]
-      )
-      assert.lengthOf(portIn("/srv").now(), 0)
-      assert.lengthOf(portIn("/srv/here/below").now(), 0)
-      yield* here.save({ rule: write, scope: "user", principal: "ana", call: "write_file path=src/a" })
-      assert.deepStrictEqual(
-        portIn("/elsewhere")
+      const text = "allow write_file path=packages/app/src/"
+      const save = {
+        rule: text,
+        scope: "project",
+        principal: "ana",
+        call: "write_file path=packages/app/src/a.md"
+      } as const
+      yield* portIn(root).save(save)
+      const [found] = portIn(below).now()
+      const { write_file: tool } = FilesPack.all.tools
+      const covers = (path: string) =>
+        RuleMatch.matches(found, RuleFields.subjectOf(tool, Canonical.stringify({ path, content: "x" }), below))
+      assert.deepStrictEqual([covers("src/b.md"), covers("packages/app/src/b.md")], [true, false])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("ends a project's rule that allows at another repository, and not one that denies", () =>
+    Effect.gen(function* () {
+      const root = yield* directory
+      const dataDirectory = yield* directory
+      mkdirSync(join(root, ".git"))
+      mkdirSync(join(root, "clone", ".git"), { recursive: true })
+      mkdirSync(join(root, "clone", "src"))
+      const portIn = (workspaceRoot: string) => SavedRules.port({ dataDirectory, registry, workspaceRoot })
+      const denied = "deny delete_path"
+      yield* portIn(root).save({ rule, scope: "project", principal: "ana", call: null })
+      yield* portIn(root).save({ rule: denied, scope: "project", principal: "ana", call: null })
+      const textsIn = (path: string) =>
+        portIn(join(root, path))
           .now()
-          .map(({ text }) => text),
-        [write]
-      )
+          .map(({ text }) => text)
+          .toSorted()
+      assert.deepStrictEqual(textsIn("docs"), [rule, denied])
+      assert.deepStrictEqual(textsIn("clone"), [denied])
+      assert.deepStrictEqual(textsIn("clone/src"), [denied])
     }).pipe(Effect.scoped)
   )
 
