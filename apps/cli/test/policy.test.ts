@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { configure, lines, type TestFolder, put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 
@@ -61,6 +62,40 @@ describe("bough policy", () => {
         assert.deepStrictEqual([ended.code, ended.stdout], [2, ""], text)
         assert.include(ended.stderr, "a pattern, which would never match")
       }
+    }))
+
+  it("decides a tool of an MCP server as a session would, and names a server that did not start", thoroughOnly, () =>
+    withTestFolder(async (place) => {
+      const probe = new URL("../../../packages/host/test/mcp/probe.mjs", import.meta.url)
+      put(place, "probe.mjs", readFileSync(probe, "utf8"))
+      const mcpServers = {
+        probe: { command: "node", args: ["probe.mjs"], startSeconds: 240 },
+        dead: { command: "/no/such/program" }
+      }
+      configure(place, JSON.stringify({ mcpServers, rules: { allow: ["probe__peek"] } }))
+      const look = await bough(place, ["policy", "explain", "probe__look", '{"text":"x"}'])
+      assert.strictEqual(look.code, 3, look.stderr)
+      assert.match(look.stdout, /^ask {2}System .*\nalways would allow: probe__look\n/u)
+      const peek = await bough(place, ["policy", "explain", "probe__peek", '{"text":"x"}'])
+      assert.include(peek.stdout, 'decided by: the rule "allow probe__peek"')
+      const dead = await bough(place, ["policy", "test", "dead__look", "{}"])
+      assert.deepStrictEqual([dead.code, dead.stdout], [2, ""])
+      assert.include(dead.stderr, "dead__look is not available: the MCP server dead is unavailable")
+      const unknown = await bough(place, ["policy", "test", "probe__nothing", "{}"])
+      assert.include(unknown.stderr, "no configured MCP server has the tool probe__nothing")
+    })
+  )
+
+  it("offers for an escalated command the rule that its approval would offer, and obeys it", () =>
+    withTestFolder(async (place) => {
+      const call = { command: "npm view left-pad", escalate: { to: "host", reason: "look" } }
+      const { code, tested } = await test(place, "run_command", call)
+      const always = 'run_command command="npm view *" escalate.to=host'
+      assert.deepStrictEqual([code, tested.decision, tested.always], [3, "ask", always])
+      const allowed = await bough(place, ["policy", "explain", "run_command", JSON.stringify(call), "--allow", always])
+      assert.strictEqual(allowed.code, 0)
+      assert.include(allowed.stdout, `decided by: the rule ${JSON.stringify(`allow ${always}`)}`)
+      assert.include(allowed.stdout, "reach: Confined until it is approved")
     }))
 
   it("says how a tool of an MCP server is allowed, which only a session knows", () =>

@@ -97,7 +97,7 @@ export const factsOf = (call: AssessedCall, caller: DispatchContext): Policy.Fac
  * Returns the rule behind "always" if the approval alone does not determine it: for a call with commands, since it
  * depends on their content, and for a tool of a server, which only this session has.
  */
-const offeredRule = (call: AssessedCall, context: DispatchContext): Pick<Gate.Why, "rule"> => {
+export const offeredRule = (call: AssessedCall, context: DispatchContext): Pick<Gate.Why, "rule"> => {
   if (call.commands === undefined && !mayBeUnknown(call.tool)) return {}
   const rule = RuleOf.ruleOf({ ...RuleFields.subjectOfCall(call, context), tier: call.tier })
   return rule === null ? {} : { rule: rule.text }

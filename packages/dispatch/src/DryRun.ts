@@ -8,7 +8,7 @@ import { assessTier } from "./AssessTier.ts"
 import type { RequestedCall, AssessedCall } from "./Call.ts"
 import type { CallAborted } from "./CallAborted.ts"
 import * as CapabilityCheck from "./CapabilityCheck.ts"
-import { evaluate, factsOf, wouldRuleCoverCall } from "./Decide.ts"
+import { evaluate, factsOf, offeredRule, wouldRuleCoverCall } from "./Decide.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import * as Preconditions from "./Preconditions.ts"
 import { understand } from "./Prepare.ts"
@@ -40,6 +40,10 @@ const decide = (call: AssessedCall, context: DispatchContext): Effect.Effect<Pol
 }
 
 const toStopped = ({ outcome }: CallAborted): Judgement => ({ _tag: "Stopped", outcome })
+
+/** Returns the rule behind "always" if the request for the approval would name it; null: it follows from the request. */
+export const ruleInRequest = (call: AssessedCall, context: DispatchContext): string | null =>
+  offeredRule(call, context).rule ?? null
 
 /** The preview of a call that needs an approval. */
 export const preview = (

@@ -6,6 +6,7 @@ import * as SavedRules from "@bough/host/rules/SavedRules"
 import * as DetachedCaller from "@bough/host/session/DetachedCaller"
 import * as SessionAgent from "@bough/host/session/SessionAgent"
 import * as SessionCapabilities from "@bough/host/session/SessionCapabilities"
+import * as SessionServers from "@bough/host/session/SessionServers"
 import * as SessionSnapshots from "@bough/host/session/SessionSnapshots"
 import * as SessionVault from "@bough/host/session/SessionVault"
 import { type Policy, RuleOf } from "@bough/policy"
@@ -18,6 +19,7 @@ import type { CommandOptions } from "../command-line/CommandSpec.ts"
 import type * as CallFlags from "../command-line/flags/CallFlags.ts"
 import * as ReadInput from "../io/ReadInput.ts"
 import type { Program } from "../Program.ts"
+import * as ServerTool from "./ServerTool.ts"
 import { withStore } from "./WithStore.ts"
 
 /** The call, and assumptions about its session beyond its kind. */
@@ -52,6 +54,7 @@ export const judge = Effect.fnUntraced(function* (
   return yield* withStore(
     program,
     Effect.gen(function* () {
+      const servers = yield* ServerTool.connect(program, settings, options.tool)
       const memories = yield* Memory.make(settings)
       // A snapshot makes files restorable, so that changes to them need no approval.
       const snapshots = yield* SessionSnapshots.make(
@@ -62,12 +65,15 @@ export const judge = Effect.fnUntraced(function* (
       const agent = yield* SessionAgent.make(program, settings, { kind: options.kind }).pipe(
         Effect.provideService(Memory.Memories, memories),
         Effect.provideService(SessionSnapshots.Current, snapshots),
-        Effect.provideService(SessionVault.Current, yield* SessionVault.make(settings))
+        Effect.provideService(SessionVault.Current, yield* SessionVault.make(settings)),
+        Effect.provideService(SessionServers.Current, servers)
       )
+      yield* ServerTool.check(program, agent.tools, options.tool)
       const saved = SavedRules.port({
         dataDirectory: settings.dataDirectory,
         workspaceRoot: settings.workspace.root,
-        registry: agent.tools.registry
+        registry: agent.tools.registry,
+        ...(agent.tools.live === undefined ? {} : { live: agent.tools.live })
       })
       const policy: Policy.Policy = { ...agent.policy, rules: [...agent.policy.rules, ...saved.now()] }
       const context = asInSession(agent.context)
@@ -109,8 +115,8 @@ export interface Decision {
   readonly always: string | null
 }
 
-export const decisionOf = (judgement: DryRun.Judgement, workspaceRoot: string): Effect.Effect<Decision, CliFailure> => {
-  if (judgement._tag === "Decided") return Effect.succeed(toDecision(judgement, workspaceRoot))
+export const decisionOf = ({ caller, judgement }: JudgedCall): Effect.Effect<Decision, CliFailure> => {
+  if (judgement._tag === "Decided") return Effect.succeed(toDecision(judgement, caller))
   const { outcome } = judgement
   if (outcome._tag !== "Failed" && outcome._tag !== "Rejected") return Effect.die(outcome)
   const { error } = outcome
@@ -142,7 +148,7 @@ export const tooShortRules = ({ caller, judgement }: JudgedCall): ReadonlyArray<
 
 type DecidedCall = Extract<DryRun.Judgement, { readonly _tag: "Decided" }>
 
-const toDecision = ({ call, decision }: DecidedCall, workspaceRoot: string): Decision => {
+const toDecision = ({ call, decision }: DecidedCall, caller: DispatchContext.DispatchContext): Decision => {
   const { tier } = call
   switch (decision._tag) {
     case "Allow":
@@ -154,10 +160,13 @@ const toDecision = ({ call, decision }: DecidedCall, workspaceRoot: string): Dec
         decision: "ask",
         tier,
         reason: decision.reason,
-        always: decision.everyTime ? null : alwaysRuleOf(call, workspaceRoot)
+        always: decision.everyTime ? null : (DryRun.ruleInRequest(call, caller) ?? alwaysRuleOf(call, caller))
       }
   }
 }
 
-const alwaysRuleOf = ({ canonicalArguments, tier, tool }: DecidedCall["call"], workspaceRoot: string): string | null =>
+const alwaysRuleOf = (
+  { canonicalArguments, tier, tool }: DecidedCall["call"],
+  { invocation: { workspaceRoot } }: DispatchContext.DispatchContext
+): string | null =>
   RuleOf.ruleOf({ ...RuleFields.subjectOf(tool, canonicalArguments, workspaceRoot), tier })?.text ?? null

@@ -44,7 +44,7 @@ export const describe = (packs: Packs, tool: Tool.Any, known: ReadonlyMap<string
 })
 
 /** Separates the name of a server from the name of its tool. */
-const serverMark = "__"
+export const serverMark = "__"
 
 /** Finds a tool by its name. */
 export const find = ({ name: program, packs }: Program, name: string): Effect.Effect<Tool.Any, CliFailure> => {

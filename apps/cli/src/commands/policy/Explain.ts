@@ -15,7 +15,6 @@ import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
 import type { Program } from "../../Program.ts"
 import * as JudgeCall from "../../session/JudgeCall.ts"
-import * as CompiledTools from "../../tools/CompiledTools.ts"
 import * as PolicyTest from "./Test.ts"
 
 const parameters = {
@@ -43,6 +42,8 @@ interface Explanation extends JudgeCall.Decision {
     readonly raised: string | null
   } | null
   readonly reach: Policy.Reach | null
+  /** True: an approval gives the call more than its reach, such as a command outside of the sandbox. */
+  readonly escalates: boolean
   /** Every rule that covers the call. */
   readonly rules: ReadonlyArray<string>
 }
@@ -63,12 +64,11 @@ const explain = Effect.fnUntraced(function* (
   const { addDir, allow, approve, channel, labels } = options
   const overrides = { ...SettingsFile.noOverrides, addDir, cwd, allow, approve }
   const settings = yield* SettingsFile.load(program.environment, overrides, null)
-  yield* CompiledTools.find(program, options.tool)
   for (const notice of settings.notices) program.output.note(notice)
   const assumed = { ...options, channel: channel ?? JudgeCall.terminal }
   const judged = yield* JudgeCall.judge(program, settings, assumed)
   for (const notice of JudgeCall.tooShortRules(judged)) program.output.note(notice)
-  const decision = yield* JudgeCall.decisionOf(judged.judgement, settings.workspace.root)
+  const decision = yield* JudgeCall.decisionOf(judged)
   const explained = explanationOf(judged, decision, labels)
   if (options.format === "json") program.output.json(explained, 2)
   else for (const row of rowsOf(explained)) program.output.answerEscaped(text`${Escape.line(row)}\n`)
@@ -83,7 +83,7 @@ const explanationOf = (
 ): Explanation => {
   const about = { ...decision, approve: caller.policy.approve, caller: RuleFields.callerOf(caller), labels }
   if (judgement._tag === "Stopped") {
-    return { ...about, decidedBy: "capabilities", rule: null, tierFrom: null, reach: null, rules: [] }
+    return { ...about, decidedBy: "capabilities", rule: null, tierFrom: null, reach: null, escalates: false, rules: [] }
   }
   const { basis, declaredTier, floors, raised, reach, rules } = DryRun.explain(judgement.call, caller)
   return {
@@ -92,6 +92,7 @@ const explanationOf = (
     rule: basis._tag === "Rule" ? formatRule(basis.rule) : null,
     tierFrom: { tool: declaredTier, floors, raised },
     reach,
+    escalates: judgement.call.grants.length > 0,
     rules: [...new Set(rules.map(({ rule }) => formatRule(rule)))]
   }
 }
@@ -101,12 +102,12 @@ const formatRule = ({ effect, text }: { readonly effect: string; readonly text: 
   text.startsWith(`${effect} `) ? text : `${effect} ${text}`
 
 const rowsOf = (explained: Explanation): ReadonlyArray<string> => {
-  const { caller, labels, reach, rules, tierFrom } = explained
+  const { caller, escalates, labels, reach, rules, tierFrom } = explained
   return [
     ...PolicyTest.rowsOf(explained),
     `decided by: ${deciderOf(explained)}`,
     ...(tierFrom === null ? [] : [`tier: ${tierOf(explained.tier, tierFrom)}`]),
-    ...(reach === null ? [] : [`reach: ${reach}`]),
+    ...(reach === null ? [] : [`reach: ${reach}${escalates ? " until it is approved" : ""}`]),
     `labels: ${labels.join(", ") || "none"}`,
     `caller: agent ${caller.agent}, channel ${caller.channel ?? "none"}, kind ${caller.kind}`,
     ...(rules.length === 0 ? ["matching rules: none"] : rules.map((rule) => `matching rule: ${rule}`))

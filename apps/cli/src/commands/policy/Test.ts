@@ -13,7 +13,6 @@ import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import type { Program } from "../../Program.ts"
 import * as JudgeCall from "../../session/JudgeCall.ts"
-import * as CompiledTools from "../../tools/CompiledTools.ts"
 
 const parameters = { ...CallFlags.call, format: ListFlags.format }
 
@@ -27,7 +26,6 @@ const test = Effect.fnUntraced(function* (
   const { addDir, allow, approve } = options
   const overrides = { ...SettingsFile.noOverrides, addDir, cwd, allow, approve }
   const settings = yield* SettingsFile.load(program.environment, overrides, null)
-  yield* CompiledTools.find(program, options.tool)
   for (const notice of settings.notices) program.output.note(notice)
   const judged = yield* JudgeCall.judge(program, settings, {
     ...options,
@@ -35,7 +33,7 @@ const test = Effect.fnUntraced(function* (
     channel: JudgeCall.terminal
   })
   for (const notice of JudgeCall.tooShortRules(judged)) program.output.note(notice)
-  const tested = yield* JudgeCall.decisionOf(judged.judgement, settings.workspace.root)
+  const tested = yield* JudgeCall.decisionOf(judged)
   if (options.format === "json") program.output.json(tested, 2)
   else for (const row of rowsOf(tested)) program.output.answerEscaped(text`${Escape.line(row)}\n`)
   const code = codes[tested.decision]
