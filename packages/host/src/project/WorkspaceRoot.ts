@@ -2,7 +2,7 @@
 import { SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
 import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs"
-import { dirname, join, resolve, sep } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { type HostFailure, invalid } from "../HostFailure.ts"
 
 export interface WorkspacePlace {
@@ -42,14 +42,6 @@ export const directoriesDownTo = (workspaceRoot: string): ReadonlyArray<string> 
     if (dirname(at) === at) return [workspaceRoot]
   }
 }
-
-/** True if the directory is `folder` or below it. */
-export const isWithin = (directory: string, folder: string): boolean =>
-  directory === folder || directory.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)
-
-/** True if a repository other than that of `folder` contains the directory, which is `folder` or below it. */
-export const isInNestedRepository = (directory: string, folder: string): boolean =>
-  directory !== folder && (existsSync(join(directory, ".git")) || isInNestedRepository(dirname(directory), folder))
 
 /** Returns the directory that identifies the project in notes: the root of its repository, or else the workspace. */
 export const projectOf = (workspaceRoot: string): string => directoriesDownTo(workspaceRoot)[0] ?? workspaceRoot

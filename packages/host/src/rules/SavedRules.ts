@@ -15,7 +15,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
-import * as WorkspaceRoot from "../project/WorkspaceRoot.ts"
+import * as RuleFolder from "./RuleFolder.ts"
 
 const Stored = Schema.Struct({
   v: Schema.Literal(1),
@@ -86,10 +86,10 @@ export const forWorkspace = (dataDirectory: string, workspaceRoot: string): Foun
  */
 const appliesIn = ({ rule, workspaceRoot: folder }: SavedRule, workspaceRoot: string): boolean => {
   if (folder === null || folder === workspaceRoot) return true
-  if (!WorkspaceRoot.isWithin(workspaceRoot, folder)) return false
+  if (!RuleFolder.isWithin(workspaceRoot, folder)) return false
   const parsed = RuleText.parse(rule)
   const isRestricting = Result.isSuccess(parsed) && parsed.success.effect !== "allow"
-  return isRestricting || !WorkspaceRoot.isInNestedRepository(workspaceRoot, folder)
+  return isRestricting || !RuleFolder.isInNestedRepository(workspaceRoot, folder)
 }
 
 /** Saves a rule. Throws if it cannot be written. */
