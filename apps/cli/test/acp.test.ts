@@ -147,7 +147,8 @@ describe("bough acp", () => {
             await editor.request("session/prompt", { sessionId, prompt: blocks("remember the pear") })
             return sessionId
           })
-          await withEditor(place, { env }, async (editor) => {
+          const { BOUGH_MODEL: _, ...unnamed } = env
+          await withEditor(place, { env: unnamed }, async (editor) => {
             await editor.request("session/load", { sessionId, cwd, mcpServers: [] })
             assert.strictEqual(editor.textOf("user_message_chunk"), "remember the pear")
             assert.strictEqual(editor.textOf("agent_message_chunk"), "HelloListed")
@@ -157,6 +158,7 @@ describe("bough acp", () => {
             )
             await editor.request("session/prompt", { sessionId, prompt: blocks("which fruit?") })
             assert.include(JSON.stringify(requests[2].messages), "remember the pear")
+            assert.strictEqual(requests[2].model, requests[0].model)
           })
         }
       )

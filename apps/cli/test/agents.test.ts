@@ -65,17 +65,26 @@ describe("agents", () => {
       assert.notMatch(server.bodies[3], /denied/i)
     }))
 
-  it("stay with their session: without its agent a session is not continued", () =>
-    run([yes, yes], async (place, server) => {
+  it("stay with their session, which continues with its agent alone", () =>
+    run([yes, yes, yes], async (place, server) => {
       putOwn(place, "keeper", agent("keeper", ["tools: [read_file]"]))
+      putOwn(place, "other", agent("other"))
       await bough(place, ["run", "--agent", "keeper", "hi"], { env: server.env })
-      const without = await bough(place, ["run", "--continue", "more"], { env: server.env })
-      assert.strictEqual(without.code, 2)
-      assert.match(without.stderr, /belongs to the agent keeper, not to bough — add --agent keeper/)
-      const again = await bough(place, ["run", "--agent", "keeper", "--continue", "more"], { env: server.env })
-      assert.strictEqual(again.code, 0, again.stderr)
-      assert.strictEqual(server.bodies.length, 2)
-      assert.notInclude(server.bodies[1], "write_file")
+      const listed = await bough(place, ["sessions", "list", "--format", "json"])
+      const [{ sessionId }] = JSON.parse(listed.stdout) as ReadonlyArray<{ readonly sessionId: string }>
+      for (const flags of [["--continue"], ["--agent", "keeper", "--session", sessionId]]) {
+        const again = await bough(place, ["run", ...flags, "more"], { env: server.env })
+        assert.strictEqual(again.code, 0, again.stderr)
+      }
+      assert.strictEqual(server.bodies.length, 3)
+      for (const body of server.bodies) assert.notInclude(body, "write_file")
+      const wrong = await bough(place, ["run", "--agent", "other", "--session", sessionId, "more"], { env: server.env })
+      assert.strictEqual(wrong.code, 2)
+      assert.match(wrong.stderr, /belongs to the agent keeper, not to other — omit --agent/)
+      putOwn(place, "keeper", "no agent")
+      const gone = await bough(place, ["run", "--continue", "more"], { env: server.env })
+      assert.strictEqual(gone.code, 2)
+      assert.match(gone.stderr, /keeper/)
     }))
 
   it("of a project apply once they are trusted, and replace none of the user's", () =>

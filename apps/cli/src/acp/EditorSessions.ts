@@ -1,5 +1,6 @@
 /** The sessions that an editor has open: each with its model, mode and running prompt, until the connection closes. */
 import * as SettingsFile from "@bough/host/config/Settings"
+import * as ContinuedSession from "@bough/host/session/ContinuedSession"
 import { registryOf, rolesOf } from "@bough/host/session/KindTools"
 import * as OpenSession from "@bough/host/session/OpenSession"
 import * as SessionMode from "@bough/host/session/SessionMode"
@@ -12,6 +13,7 @@ import * as Scope from "effect/Scope"
 import { type Failure, toCliFailure } from "../Failures.ts"
 import * as TurnText from "../format/TurnText.ts"
 import type { Program } from "../Program.ts"
+import * as ContinuedSettings from "../session/ContinuedSettings.ts"
 import * as Models from "../session/Models.ts"
 import * as EditorChannel from "./EditorChannel.ts"
 import * as JsonRpc from "./JsonRpc.ts"
@@ -39,7 +41,11 @@ export const open = Effect.fnUntraced(function* (
   { connection, overrides, program }: EditorSessionsOptions,
   { cwd, sessionId }: { readonly cwd: string; readonly sessionId: string | null }
 ) {
-  const settings = yield* SettingsFile.load(program.environment, { ...overrides, cwd }, null)
+  const root = yield* SettingsFile.workspaceRoot(program.environment, cwd)
+  const { agent = null } = overrides
+  const stored = yield* ContinuedSession.read({ session: sessionId, continue: false }, root, agent)
+  const kept = stored === null ? {} : ContinuedSettings.toOverrides(program, stored, agent)
+  const settings = yield* SettingsFile.load(program.environment, { ...overrides, ...kept, cwd }, null)
   for (const notice of settings.notices) program.output.note(notice)
   const model = yield* Models.choose(program, settings)
   const mode = SessionMode.make()

@@ -1,5 +1,4 @@
 /** The conversation: full-screen if the terminal supports it, else in plain lines. Ctrl-C stops a turn; Ctrl-C twice at the prompt and the end of input quit. */
-import * as SettingsFile from "@bough/host/config/Settings"
 import type { Settings } from "@bough/host/config/Settings"
 import * as Effect from "effect/Effect"
 import type { CommandOptions } from "../command-line/CommandSpec.ts"
@@ -8,6 +7,7 @@ import * as SessionFlags from "../command-line/flags/SessionFlags.ts"
 import * as Shapes from "../command-line/flags/Shapes.ts"
 import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
+import * as ContinuedSettings from "../session/ContinuedSettings.ts"
 import * as Models from "../session/Models.ts"
 import * as TrustQuestion from "../session/TrustQuestion.ts"
 import * as FirstRun from "../start/FirstRun.ts"
@@ -27,7 +27,7 @@ type ConverseOptions = CommandOptions<typeof parameters>
 
 export const converse = Effect.fnUntraced(function* (program: Program, common: Common, options: ConverseOptions) {
   const ask = program.terminal.isInteractive ? TrustQuestion.make(program) : null
-  const loaded = yield* SettingsFile.load(program.environment, { ...options, cwd: common.cwd }, ask)
+  const loaded = yield* ContinuedSettings.load(program, { ...options, cwd: common.cwd }, ask)
   for (const notice of [...loaded.notices, ...CustomCommands.notices(loaded)]) program.output.note(notice)
   const settings = yield* FirstRun.choose(program, loaded)
   const model = yield* Models.choose(program, settings)

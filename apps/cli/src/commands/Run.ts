@@ -1,5 +1,4 @@
 /** `run`: one prompt, one answer, an exit code. */
-import * as SettingsFile from "@bough/host/config/Settings"
 import type { Settings } from "@bough/host/config/Settings"
 import * as FindSession from "@bough/host/session/FindSession"
 import * as OpenSession from "@bough/host/session/OpenSession"
@@ -22,6 +21,7 @@ import * as LiveText from "../format/LiveText.ts"
 import * as ReadInput from "../io/ReadInput.ts"
 import * as SmallHeap from "../io/SmallHeap.ts"
 import type { Program } from "../Program.ts"
+import * as ContinuedSettings from "../session/ContinuedSettings.ts"
 import * as CustomCommandCall from "../session/CustomCommandCall.ts"
 import * as IdleReflection from "../session/IdleReflection.ts"
 import * as Models from "../session/Models.ts"
@@ -47,7 +47,7 @@ const parameters = {
 type RunOptions = CommandOptions<typeof parameters>
 
 const run = Effect.fnUntraced(function* (program: Program, common: Common, options: RunOptions) {
-  const loaded = yield* SettingsFile.load(program.environment, { ...options, cwd: common.cwd }, null)
+  const loaded = yield* ContinuedSettings.load(program, { ...options, cwd: common.cwd }, null)
   for (const notice of loaded.notices) program.output.note(notice)
   const invoked = CustomCommandCall.read(loaded, options.prompt)
   const settings = {

@@ -40,6 +40,8 @@ export interface SettingsOverrides extends Limits.LimitOverrides {
   /** The name of the session's agent; default: none, so that the session may do all that its kind allows. */
   readonly agent?: string | null
   readonly model: string | null
+  /** The model of the session that continues; a model that the user names for this run takes precedence. */
+  readonly continuedModel?: string | null
   readonly effort: Effort.Effort | null
   readonly approve: Policy.Approve | null
   readonly allow: ReadonlyArray<string>
@@ -248,6 +250,7 @@ const modelNameOf = ({ agent, environment, operator, overrides, project }: Sourc
   overrides.model ??
   agent?.model ??
   nonEmpty(environment.variables["BOUGH_MODEL"]) ??
+  overrides.continuedModel ??
   project.config.model ??
   operator.model ??
   null

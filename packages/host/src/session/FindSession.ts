@@ -23,13 +23,15 @@ export interface WantedAgent {
 
 /** Finds the session to open in a workspace; null: a new one. */
 export const find = Effect.fnUntraced(function* (target: SessionTarget, workspaceRoot: string, agent: WantedAgent) {
-  if (target.session === null && !target.continue) return null
-  const sessionId =
-    target.session === null
-      ? yield* newestIn(workspaceRoot, agent.isChosen ? agent.name : undefined)
-      : yield* ofWorkspace(yield* byId(target.session), workspaceRoot)
-  yield* ofAgent(sessionId, agent)
+  const sessionId = yield* locate(target, workspaceRoot, agent.isChosen ? agent.name : null)
+  if (sessionId !== null) yield* ofAgent(sessionId, agent)
   return sessionId
+})
+
+/** Finds the session that a user names, of any agent; the newest one is the newest of `agent`, if that is not null. */
+export const locate = Effect.fnUntraced(function* (target: SessionTarget, workspaceRoot: string, agent: string | null) {
+  if (target.session !== null) return yield* ofWorkspace(yield* byId(target.session), workspaceRoot)
+  return target.continue ? yield* newestIn(workspaceRoot, agent ?? undefined) : null
 })
 
 /** Fails for another agent than the one with which the session was opened: the other agent might have more tools. */

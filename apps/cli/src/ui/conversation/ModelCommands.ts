@@ -2,9 +2,12 @@
 import type * as SaveConfigValues from "@bough/host/config/SaveConfigValues"
 import type { Settings } from "@bough/host/config/Settings"
 import * as ModelCandidates from "@bough/host/model/ModelCandidates"
+import * as ContinuedSession from "@bough/host/session/ContinuedSession"
 import { Effort } from "@bough/models"
+import type { Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { failed, usage } from "../../CliFailure.ts"
+import { toCliFailure } from "../../Failures.ts"
 import * as ProviderKey from "../../session/ProviderKey.ts"
 import type { ConversationContext, CommandEffect } from "./ConversationContext.ts"
 import * as ModelNames from "./ModelNames.ts"
@@ -111,24 +114,52 @@ interface Change {
   readonly kept: ReadonlyArray<SaveConfigValues.ConfigValue>
 }
 
+/**
+ * Returns the model of a session that is about to open: the model of its newest step, or the current model if it has
+ * none. Says so if its model cannot be used here.
+ */
+export const modelOfSession = (
+  context: ConversationContext,
+  { chosen, model }: ModelInUse,
+  sessionId: Session.SessionId
+) =>
+  Effect.gen(function* () {
+    const name = yield* ContinuedSession.modelOf(sessionId).pipe(Effect.mapError(toCliFailure))
+    if (name === null || name === model.name) return { chosen, model }
+    const other = { ...chosen, name }
+    return yield* makeModel(context, other).pipe(
+      Effect.map((made): ModelInUse => ({ chosen: other, model: made.model })),
+      Effect.catch(({ message }) => {
+        context.ui.note(`the session's model ${name} cannot be used: ${message}; ${model.name} answers instead`)
+        return Effect.succeed({ chosen, model })
+      })
+    )
+  })
+
+type ModelInUse = Pick<SessionWithModel, "chosen" | "model">
+
 /** Opens this session again with another model. */
 const reopenWithModel = (context: ConversationContext, open: SessionWithModel, change: Change): CommandEffect =>
   Effect.gen(function* () {
-    const { ui, program, settings } = context
+    const { ui, program } = context
     const { chosen } = change
-    const choice = yield* program.adapters
-      .model(settingsOf(settings, chosen))
-      .pipe(Effect.mapError(ProviderKey.toCliFailure))
-    if (settings.limits.maxCostUsd !== null && !choice.model.priced) {
-      return yield* failed(
-        `the price of ${choice.name} is unknown, so the cost limit cannot be enforced`,
-        `add it under "prices" in the configuration`
-      )
-    }
+    const choice = yield* makeModel(context, chosen)
     const effortText = chosen.effort === null ? "" : `, effort ${chosen.effort}`
     ui.note(`Now using ${choice.name}${effortText} (${yield* SavedChoice.save(program, change.kept)})`)
     return { which: yield* resumeTarget(open.session.sessionId), model: choice.model, chosen, isNew: false }
   })
+
+/** Makes a model; fails for one of unknown price if the cost is limited. */
+const makeModel = Effect.fnUntraced(function* ({ program, settings }: ConversationContext, chosen: ModelSelection) {
+  const choice = yield* program.adapters
+    .model(settingsOf(settings, chosen))
+    .pipe(Effect.mapError(ProviderKey.toCliFailure))
+  if (settings.limits.maxCostUsd === null || choice.model.priced) return choice
+  return yield* failed(
+    `the price of ${choice.name} is unknown, so the cost limit cannot be enforced`,
+    `add it under "prices" in the configuration`
+  )
+})
 
 const settingsOf = (settings: Settings, { effort, name, variables }: ModelSelection): Settings => ({
   ...settings,

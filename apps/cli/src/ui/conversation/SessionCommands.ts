@@ -8,6 +8,7 @@ import { usage } from "../../CliFailure.ts"
 import { toCliFailure } from "../../Failures.ts"
 import * as undoing from "../../session/undoing.ts"
 import type { ConversationContext, CommandEffect } from "./ConversationContext.ts"
+import * as ModelCommands from "./ModelCommands.ts"
 import type { SessionWithModel } from "./OpenedSession.ts"
 import { resumeTarget } from "./resumeTarget.ts"
 import { foundItems, sessionItems } from "./SessionItems.ts"
@@ -24,8 +25,10 @@ export const sessions = (context: ConversationContext, open: SessionWithModel, a
       ui.note("that session is open already")
       return "here"
     }
-    const arrival = ui.kind === "lines" ? `session ${sessionId}` : `opened ${yield* nameOf(sessionId)}`
-    return { ...open, which: { session: sessionId, continue: false }, isNew: true, arrival }
+    const inUse = yield* ModelCommands.modelOfSession(context, open, sessionId)
+    const withModel = inUse.model === open.model ? "" : ` with ${inUse.model.name}`
+    const arrival = `${ui.kind === "lines" ? `session ${sessionId}` : `opened ${yield* nameOf(sessionId)}`}${withModel}`
+    return { ...open, ...inUse, which: { session: sessionId, continue: false }, isNew: true, arrival }
   })
 
 /** The beginning of every session's id; any other argument is a query. */
