@@ -20,12 +20,16 @@ import { spawnSync } from "node:child_process"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { atMost, type Benchmark, type BenchmarkOptions, figure, type Report, type Row } from "./Benchmark.ts"
 import { check } from "./Check.ts"
 import * as PlainProcess from "./PlainProcess.ts"
 import * as SourceTree from "./SourceTree.ts"
 import { interleave, median, min, quantile } from "./Statistics.ts"
+
+/** The time from one search to the next, in which a model reads a result and writes a call; a real model takes longer. */
+const thinkingMillis = 100
 
 const timed = async (work: () => unknown): Promise<number> => {
   const startedAtMillis = performance.now()
@@ -45,7 +49,7 @@ const run: Benchmark["run"] = async (options): Promise<Report> => {
   return {
     rows: parts.flatMap(({ rows }) => rows),
     notes: [
-      "Tools are called through `open` of @bough/sdk: arguments decoded, policy asked, output encoded. Programs are timed with their start. The ratios of search_files and find_files are of minima, since other programs of the machine delay single rounds. Each round of find_symbols reads files that were not parsed before."
+      `Tools are called through "open" of @bough/sdk: arguments decoded, policy asked, output encoded. Programs are timed with their start. The ratios of search_files and find_files are of minima, since other programs of the machine delay single rounds. Each search begins ${thinkingMillis} ms after the last one. Each round of find_symbols reads files that were not parsed before.`
     ],
     notMeasured: parts.flatMap(({ notMeasured = [] }) => notMeasured)
   }
@@ -76,7 +80,11 @@ const onTree = async ({ folder, quick }: BenchmarkOptions): Promise<Part> => {
     if (fd !== undefined) spawnSync(fd, ["--glob", glob], { cwd: root })
   }
   await searched()
-  const { bough, rg } = await interleave(rounds, { bough: () => timed(searched), rg: () => timed(ripgrep) })
+  const thought = async (work: () => unknown): Promise<number> => {
+    await setTimeout(thinkingMillis)
+    return timed(work)
+  }
+  const { bough, rg } = await interleave(rounds, { bough: () => thought(searched), rg: () => thought(ripgrep) })
   const { finding, fdTimes } = await interleave(rounds, { finding: () => timed(found), fdTimes: () => timed(listed) })
   const hasCtags = isThere("ctags")
   const symbols: Array<number> = []

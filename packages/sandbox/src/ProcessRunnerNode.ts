@@ -24,7 +24,6 @@ const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({
   Effect.acquireUseRelease(
     started({ program, input, startsNoProcess, ...rest }),
     Effect.fnUntraced(function* (child) {
-      if (startsNoProcess) yield* PreparedShell.prepare
       const stdout = new StreamHead(maxOutputBytes, onOutput)
       const stderr = new StreamHead(stderrBytes, ignore)
       const gone = Effect.promise(() => child.ended)
@@ -42,7 +41,7 @@ const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({
         truncated: stdout.isOver
       }
     }),
-    dismissed
+    (child) => Effect.andThen(dismissed(child), startsNoProcess ? PreparedShell.prepareSoon : Effect.void)
   ).pipe(
     Effect.catchTag("StartFailed", ({ message }) => Effect.fail(new ProcessRunner.SpawnFailed({ program, message })))
   )
@@ -63,6 +62,7 @@ const started = Effect.fnUntraced(function* ({
   const watched = startsNoProcess ? OwnerWatch.inSession : OwnerWatch.asOrphan
   const child = yield* start(yield* watched({ ...command, ...(input === undefined ? {} : { input: "pipe" }) }))
   child.stdin?.end(input)
+  if (startsNoProcess) yield* PreparedShell.prepare
   return child
 })
 

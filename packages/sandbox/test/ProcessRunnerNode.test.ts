@@ -140,7 +140,13 @@ const sharedSession = await bundled(new URL("SharedSession.ts", import.meta.url)
 const groupAndSession = (stat: string): ReadonlyArray<string> =>
   stat.slice(stat.lastIndexOf(")")).split(" ").slice(3, 5)
 
-/** Runs with an empty environment in the session of this process: the second time as the shell that was prepared. */
+/** Waits for the shell of the next helper. Between fork and exec, it has not yet the arguments by which it is found. */
+const prepared = Effect.gen(function* () {
+  assert.isTrue(yield* eventually(() => preparedShells().length > 0))
+  return preparedShells()[0]
+})
+
+/** Runs with an empty environment in the session of this process: as the prepared shell if there is one. */
 const repeated = (args: ReadonlyArray<string>, more: Partial<ProcessRunner.HelperCommand> = {}) =>
   running("", { program: "/bin/sh", args: ["-c", ...args], env: {}, startsNoProcess: true, ...more })
 
@@ -159,7 +165,9 @@ describe.skipIf(linux.skip)(`ProcessRunnerNode: helpers that start no process${l
           const ran = yield* repeated(['pwd -P; printf "%s|" "$@"; cat; /usr/bin/env', "sh", ...odd], { cwd })
           assert.strictEqual(textOf(ran), `${cwd}\n${odd.join("|")}|PWD=${cwd}\n`)
           assert.deepInclude(ran, { stderr: "", exitCode: 0, truncated: false })
+          yield* prepared
           assert.strictEqual((yield* repeated(["exit 3"])).exitCode, 3)
+          yield* prepared
         }
       })
     )
@@ -167,10 +175,25 @@ describe.skipIf(linux.skip)(`ProcessRunnerNode: helpers that start no process${l
     it.effect("is the process that was prepared", () =>
       Effect.gen(function* () {
         yield* repeated(["true"])
-        // Between fork and exec, the process has not yet the arguments by which it is found.
-        assert.isTrue(yield* eventually(() => preparedShells().length > 0))
-        const [prepared = ""] = preparedShells()
-        assert.strictEqual(textOf(yield* repeated(["echo $$"])), `${prepared}\n`)
+        const first = yield* prepared
+        assert.strictEqual(textOf(yield* repeated(["echo $$"])), `${first}\n`)
+        assert.notStrictEqual(yield* prepared, first)
+      })
+    )
+
+    it.effect("is prepared after the helper that was the last prepared one, not beside it", () =>
+      Effect.gen(function* () {
+        const folder = mkdtempSync(join(tmpdir(), "bough-runner-"))
+        yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
+        yield* repeated(["true"])
+        yield* prepared
+        const waiting = [": > begun; until [ -e end ]; do sleep 0.02; done"]
+        const fiber = yield* Effect.forkChild(repeated(waiting, { cwd: folder }))
+        assert.isTrue(yield* eventually(() => existsSync(join(folder, "begun"))))
+        assert.deepStrictEqual(preparedShells(), [])
+        writeFileSync(join(folder, "end"), "")
+        assert.strictEqual((yield* Fiber.join(fiber)).exitCode, 0)
+        yield* prepared
       })
     )
 
@@ -184,10 +207,9 @@ describe.skipIf(linux.skip)(`ProcessRunnerNode: helpers that start no process${l
     it.effect("a prepared shell that was killed is replaced", () =>
       Effect.gen(function* () {
         yield* repeated(["true"])
-        assert.isTrue(yield* eventually(() => preparedShells().length > 0))
-        const [prepared = ""] = preparedShells()
-        process.kill(Number(prepared), "SIGKILL")
-        assert.isTrue(yield* eventually(() => !existsSync(`/proc/${prepared}`)))
+        const killed = yield* prepared
+        process.kill(Number(killed), "SIGKILL")
+        assert.isTrue(yield* eventually(() => !existsSync(`/proc/${killed}`)))
         assert.strictEqual(textOf(yield* repeated(["echo here"])), "here\n")
       })
     )
@@ -271,8 +293,10 @@ describe.skipIf(linux.skip)(`ProcessRunnerNode: helpers that start no process${l
       Effect.gen(function* () {
         const nowhere = `/nonexistent-${crypto.randomUUID()}`
         yield* repeated(["true"])
+        yield* prepared
         assert.include((yield* Effect.flip(repeated([""], { program: `${nowhere}/rg` }))).message, "ENOENT")
         yield* repeated(["true"])
+        yield* prepared
         assert.strictEqual((yield* Effect.flip(repeated(["echo ran"], { cwd: nowhere })))._tag, "SpawnFailed")
       })
     )

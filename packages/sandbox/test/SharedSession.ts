@@ -29,6 +29,8 @@ const program = Effect.gen(function* () {
       startsNoProcess: true
     })
     const announced = Effect.gen(function* () {
+      // The second helper is the prepared shell, and the next one is prepared only after it.
+      if (round === 1) return
       yield* eventually(() => existsSync(join(folder, `begun-${round}`)) && preparedShells().length > 0)
       print(`prepared ${preparedShells().join(" ")}`)
     })

@@ -22,11 +22,15 @@ interface WaitingShell {
 /** An unused shell is ended after this time. */
 const idleMillis = 10_000
 
+/** The delay in which the result of the previous helper is sent. */
+const delayMillis = 20
+
 let prepared: WaitingShell | null = null
+let delayed: NodeJS.Timeout | undefined
 
 /** Starts the shell, if none is waiting. A failure is ignored: the next helper is then started as usual. */
 export const prepare: Effect.Effect<void> = Effect.suspend(() =>
-  prepared !== null && !prepared.child.isGone()
+  isWaiting()
     ? Effect.void
     : start(OwnerWatch.readingShell).pipe(
         Effect.map((child) => {
@@ -47,6 +51,19 @@ export const prepare: Effect.Effect<void> = Effect.suspend(() =>
       )
 )
 
+/**
+ * Starts the shell after a short delay, unless one is waiting or a helper starts first: a fork while a helper runs, or
+ * before its result is sent, slows both down.
+ */
+export const prepareSoon: Effect.Effect<void> = Effect.sync(() => {
+  clearTimeout(delayed)
+  if (isWaiting()) return
+  // oxlint-disable-next-line no-restricted-globals -- a timer that no fiber waits for, and that holds no process
+  delayed = setTimeout(() => Effect.runFork(prepare), delayMillis).unref()
+})
+
+const isWaiting = (): boolean => prepared !== null && !prepared.child.isGone()
+
 const discard = (child: ChildProcess): void => {
   Effect.runSync(child.kill)
   child.release()
@@ -55,6 +72,7 @@ const discard = (child: ChildProcess): void => {
 /** Turns the waiting shell into the program; null: no shell is waiting, or it cannot run this command. */
 export const execCommand = (command: Command): Effect.Effect<ChildProcess | null, StartFailed> =>
   Effect.suspend(() => {
+    clearTimeout(delayed)
     if (prepared === null || [command.program, command.cwd, ...command.args].some((text) => text.includes("\0"))) {
       return Effect.succeed(null)
     }
