@@ -36,16 +36,46 @@ export const make = Effect.fnUntraced(function* (
   settings: Settings,
   { kind, mode = null }: AgentOptions
 ) {
+  const tools = yield* makeTools(host, settings, kind)
+  const { context, live, registry } = tools
+  const workspace = yield* workspaceOf(settings, kind)
+  const redaction = (yield* SessionVault.Current)?.redaction ?? redactionOf(settings)
+  const hooks = SessionHooks.make(settings, SessionCapabilities.sandbox(settings))
+  const policy = { rules: yield* configuredRules(settings, registry), approve: settings.policy.approve }
+  const policyNow = (current: SessionMode.SessionMode) => () =>
+    SessionMode.policyIn(current.now(), policy, [...registry.values(), ...(live?.tools().values() ?? [])])
+  const { snapshots } = workspace
+  const agent: Agent.Agent = {
+    name: settings.agent?.name ?? host.name,
+    user: settings.environment.user,
+    workspace,
+    tools: tools.agentTools,
+    prompt: SessionPrompt.make(settings, {
+      kind,
+      mode,
+      redaction,
+      memories: yield* Memories,
+      guidance: guidanceFor(tools.kindTools),
+      ready: tools.ready
+    }),
+    context: snapshots === undefined ? context : SessionSnapshots.withPrewarm(context, snapshots),
+    ...(hooks === null ? {} : { hooks }),
+    policy,
+    ...(mode === null ? {} : { currentPolicy: policyNow(mode) }),
+    redaction,
+    limits: settings.limits,
+    addresses: settings.network.allow.flatMap(addressesOf),
+    config: { execution: settings.sandbox.backend }
+  }
+  SystemPrompt.preload(agent, host.schemas)
+  return agent
+})
+
+/** Makes the tools of a kind of session, and the capabilities that decide which of them are available. */
+const makeTools = Effect.fnUntraced(function* (host: HostContext, settings: Settings, kind: Session.Kind) {
   const { packs } = host
   const readSkill = settings.extensions.skills.length === 0 ? null : ReadSkill.make(settings.extensions.skills)
-  const compiled = readSkill === null ? ruledTools(packs) : new Map(registryOf(packs)).set(readSkill.name, readSkill)
-  const foreign = Copies.fault(compiled.values())
-  if (foreign !== null) return yield* invalid(foreign, "")
-  const registry = yield* Timeouts.applyTimeouts(compiled, settings.timeouts)
-  yield* AgentTools.check(settings.agent, registry)
-  // A Worker cannot write.
-  const snapshots = kind === "Worker" ? null : yield* SessionSnapshots.Current
-  const commands = kind === "Worker" ? null : yield* SessionCapabilities.Background
+  const registry = yield* registryFor(packs, settings, readSkill)
   const servers = yield* SessionServers.Current
   const provisions = servers === null ? host.provide : [...host.provide, ...servers.provisions]
   const context = yield* withOwnCapabilities(
@@ -56,61 +86,49 @@ export const make = Effect.fnUntraced(function* (
   const toolsFor = (one: Session.Kind) =>
     Backends.narrow(AgentTools.narrow(toolsOf(packs, one), settings.agent), context)
   const kindTools = toolsFor(kind)
-  const tools = readSkill === null ? kindTools : withTool(kindTools, readSkill)
-  const redaction = (yield* SessionVault.Current)?.redaction ?? redactionOf(settings)
-  const hooks = SessionHooks.make(settings, SessionCapabilities.sandbox(settings))
-  const policy = {
-    rules: yield* configuredRules(settings, registry),
-    approve: settings.policy.approve
-  }
   const live = servers === null ? null : AgentTools.narrowLive(SessionServers.liveTools(servers, kind), settings.agent)
-  const agent: Agent.Agent = {
-    name: settings.agent?.name ?? host.name,
-    user: settings.environment.user,
-    workspace: {
-      root: settings.workspace.root,
-      commit: SessionCapabilities.commit(settings),
-      ...(commands === null ? {} : { commands }),
-      ...(snapshots === null ? {} : { snapshots })
-    },
-    tools: {
-      ...Timeouts.limitKindTools(tools, settings.timeouts),
-      registry,
-      core: coreTools(packs),
-      kindsOf: (tool) => kinds.filter((one) => Object.hasOwn(toolsFor(one).pack.tools, tool)),
-      unavailable: (name) => {
-        const tool = registry.get(name)
-        return tool === undefined
-          ? (servers?.missing(name) ?? null)
-          : Requirement.missing(tool, context, Backends.unmetRequirements(settings))
-      },
-      ...(packs.experiments === undefined ? {} : { experiments: packs.experiments }),
-      ...(live === null ? {} : { live })
-    },
-    prompt: SessionPrompt.make(settings, {
-      kind,
-      mode,
-      redaction,
-      memories: yield* Memories,
-      guidance: guidanceFor(kindTools),
-      ready: servers?.known ?? Effect.void
-    }),
-    context: snapshots === null ? context : SessionSnapshots.withPrewarm(context, snapshots),
-    ...(hooks === null ? {} : { hooks }),
-    policy,
-    ...(mode === null
-      ? {}
-      : {
-          currentPolicy: () =>
-            SessionMode.policyIn(mode.now(), policy, [...registry.values(), ...(live?.tools().values() ?? [])])
-        }),
-    redaction,
-    limits: settings.limits,
-    addresses: settings.network.allow.flatMap(addressesOf),
-    config: { execution: settings.sandbox.backend }
+  const unavailable: Agent.Agent["tools"]["unavailable"] = (name) => {
+    const tool = registry.get(name)
+    return tool === undefined
+      ? (servers?.missing(name) ?? null)
+      : Requirement.missing(tool, context, Backends.unmetRequirements(settings))
   }
-  SystemPrompt.preload(agent, host.schemas)
-  return agent
+  const agentTools: Agent.Agent["tools"] = {
+    ...Timeouts.limitKindTools(readSkill === null ? kindTools : withTool(kindTools, readSkill), settings.timeouts),
+    registry,
+    core: coreTools(packs),
+    kindsOf: (tool) => kinds.filter((one) => Object.hasOwn(toolsFor(one).pack.tools, tool)),
+    unavailable,
+    ...(packs.experiments === undefined ? {} : { experiments: packs.experiments }),
+    ...(live === null ? {} : { live })
+  }
+  return { agentTools, context, kindTools, live, registry, ready: servers?.known ?? Effect.void }
+})
+
+/** Returns the tools of all kinds of session with their timeouts; fails if one of them or the agent is not valid. */
+const registryFor = Effect.fnUntraced(function* (
+  packs: HostContext["packs"],
+  settings: Settings,
+  readSkill: Tool.Any | null
+) {
+  const compiled = readSkill === null ? ruledTools(packs) : new Map(registryOf(packs)).set(readSkill.name, readSkill)
+  const foreign = Copies.fault(compiled.values())
+  if (foreign !== null) return yield* invalid(foreign, "")
+  const registry = yield* Timeouts.applyTimeouts(compiled, settings.timeouts)
+  yield* AgentTools.check(settings.agent, registry)
+  return registry
+})
+
+/** Makes the agent's workspace. A Worker cannot write, so that it has neither snapshots nor commands. */
+const workspaceOf = Effect.fnUntraced(function* (settings: Settings, kind: Session.Kind) {
+  const snapshots = kind === "Worker" ? null : yield* SessionSnapshots.Current
+  const commands = kind === "Worker" ? null : yield* SessionCapabilities.Background
+  return {
+    root: settings.workspace.root,
+    commit: SessionCapabilities.commit(settings),
+    ...(commands === null ? {} : { commands }),
+    ...(snapshots === null ? {} : { snapshots })
+  }
 })
 
 /** Adds the capabilities that the app provides. */

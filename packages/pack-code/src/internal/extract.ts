@@ -3,7 +3,7 @@
  * thread.
  */
 import { Canonical } from "@bough/protocol"
-import type { Node, Query } from "web-tree-sitter"
+import type { Node, Query, QueryMatch } from "web-tree-sitter"
 import { documentationOf } from "./documentation.ts"
 import * as ImportedModules from "./importedModules.ts"
 import type { Language } from "./languages.ts"
@@ -19,8 +19,9 @@ const maxWords = 20_000
 
 const isKind = (name: string): name is Kind => (kinds as ReadonlyArray<string>).includes(name)
 
-interface NamedDeclaration extends DeclarationNode {
-  readonly of: Node | null
+interface CapturedDeclaration extends DeclarationNode {
+  /** The type that a method names as its owner, such as the receiver in Go. */
+  readonly qualifier: Node | null
 }
 
 export interface Source {
@@ -39,16 +40,38 @@ export interface ParsedFile {
 
 /** Extracts the symbols; null: the time is over. */
 export const extract = (source: Source, { deadline, query, root }: ParsedFile): FileSymbols | null => {
-  const { bytes, language, text } = source
-  const found = new Map<number, NamedDeclaration>()
+  let isLate = false
+  const matches = query.matches(root, { progressCallback: () => (isLate ||= performance.now() > deadline) })
+  if (isLate) return null
+  const { declarations, exported, modules, quiet } = capturesOf(matches)
+  const writer = new SymbolWriter(source, exported)
+  for (const declaration of declarations.slice(0, maxSymbols)) {
+    if (performance.now() > deadline) return null
+    writer.add(declaration)
+  }
+  return {
+    symbols: writer.symbols,
+    words: wordsOf(source.text, quiet),
+    ...modules.all(),
+    exported: [...exported],
+    truncated: declarations.length > maxSymbols
+  }
+}
+
+interface Captures {
+  /** The declarations in the order of the text; a declaration stands before those inside it. */
+  readonly declarations: ReadonlyArray<CapturedDeclaration>
+  readonly modules: ReturnType<typeof ImportedModules.make>
+  readonly exported: Set<string>
+  /** The ranges whose words are not counted. */
+  readonly quiet: ReadonlyArray<readonly [number, number]>
+}
+
+const capturesOf = (matches: ReadonlyArray<QueryMatch>): Captures => {
+  const declarations = new Map<number, CapturedDeclaration>()
   const quiet: Array<readonly [number, number]> = []
   const modules = ImportedModules.make()
   const exported = new Set<string>()
-  let isLate = false
-  const matches = query.matches(root, {
-    progressCallback: () => (isLate ||= performance.now() > deadline)
-  })
-  if (isLate) return null
   for (const { captures } of matches) {
     const captureNamed = (name: string) => captures.find((capture) => capture.name === name)?.node ?? null
     const declared = captures.find(({ name }) => isKind(name))
@@ -63,32 +86,63 @@ export const extract = (source: Source, { deadline, query, root }: ParsedFile): 
       continue
     }
     // If several patterns match a node, the first is used, which is the most specific.
-    if (isKind(declared.name) && !found.has(nameNode.id)) {
-      found.set(nameNode.id, { node: declared.node, nameNode, kind: declared.name, of: captureNamed("of") })
+    if (isKind(declared.name) && !declarations.has(nameNode.id)) {
+      const declaration = { node: declared.node, nameNode, kind: declared.name, qualifier: captureNamed("of") }
+      declarations.set(nameNode.id, declaration)
     }
   }
-  const ordered = [...found.values()].toSorted(
+  const ordered = [...declarations.values()].toSorted(
     (left, right) => left.node.startIndex - right.node.startIndex || right.node.endIndex - left.node.endIndex
   )
-  const byteAt = offsets(text, bytes.length)
-  const symbols: Array<CodeSymbol> = []
-  const around: Array<{ readonly name: string; readonly kind: Kind; readonly end: number }> = []
-  for (const one of ordered.slice(0, maxSymbols)) {
-    if (performance.now() > deadline) return null
-    const named = refine(language.name, one)
-    const { node, of } = one
-    if (named === null || named.name === "" || named.name.length > maxNameLength) continue
-    while ((around.at(-1)?.end ?? Infinity) < node.endIndex || (around.at(-1)?.end ?? Infinity) <= node.startIndex)
-      around.pop()
-    const owner = around.at(-1)
+  return { declarations: ordered, modules, exported, quiet }
+}
+
+/** Writes the symbols of declarations that it receives in the order of the text. */
+class SymbolWriter {
+  readonly symbols: Array<CodeSymbol> = []
+  /** The declarations that enclose the current one, the outermost first. */
+  readonly #enclosing: Array<{ readonly name: string; readonly kind: Kind; readonly end: number }> = []
+  readonly #source: Source
+  readonly #exported: Set<string>
+  readonly #byteAt: (index: number) => number
+
+  constructor(source: Source, exported: Set<string>) {
+    this.#source = source
+    this.#exported = exported
+    this.#byteAt = offsets(source.text, source.bytes.length)
+  }
+
+  add(declaration: CapturedDeclaration): void {
+    const named = refine(this.#source.language.name, declaration)
+    const { node, qualifier } = declaration
+    if (named === null || named.name === "" || named.name.length > maxNameLength) return
+    this.#leaveDeclarationsBefore(node)
+    const owner = this.#enclosing.at(-1)
     const kind = named.kind === "function" && owner !== undefined && owners.has(owner.kind) ? "method" : named.kind
-    const outer = [...around.map(({ name }) => withoutArguments(name)), ...containerOf(named.ownerType, of)]
-    if (outer.length === 0 && isExported(node)) exported.add(named.name)
-    const startByte = byteAt(node.startIndex)
-    const endByte = byteAt(node.endIndex)
-    symbols.push({
+    const names = this.#enclosing.map(({ name }) => withoutArguments(name))
+    const container = [...names, ...containerOf(named.ownerType, qualifier)]
+    if (container.length === 0 && isExported(node)) this.#exported.add(named.name)
+    this.symbols.push({
       name: named.name,
       kind,
+      ...this.#describe(node),
+      container: container.length === 0 ? null : container.join(".")
+    })
+    // A namespace declaration of one line encloses everything after it.
+    const end = node.type === "file_scoped_namespace_declaration" ? Infinity : node.endIndex
+    this.#enclosing.push({ name: named.name, kind, end })
+  }
+
+  #leaveDeclarationsBefore(node: Node): void {
+    const end = () => this.#enclosing.at(-1)?.end ?? Infinity
+    while (end() < node.endIndex || end() <= node.startIndex) this.#enclosing.pop()
+  }
+
+  #describe(node: Node): Omit<CodeSymbol, "container" | "kind" | "name"> {
+    const { bytes, language, text } = this.#source
+    const startByte = this.#byteAt(node.startIndex)
+    const endByte = this.#byteAt(node.endIndex)
+    return {
       line: node.startPosition.row + 1,
       column: characters(text, node.startIndex - node.startPosition.column, node.startIndex) + 1,
       endLine: node.endPosition.row + (node.endPosition.column === 0 && node.endIndex > node.startIndex ? 0 : 1),
@@ -96,19 +150,8 @@ export const extract = (source: Source, { deadline, query, root }: ParsedFile): 
       endByte,
       digest: Canonical.digest(bytes.subarray(startByte, endByte)),
       signature: signatureOf(node),
-      doc: documentationOf(language.docs, node),
-      container: outer.length === 0 ? null : outer.join(".")
-    })
-    // A namespace declaration of one line encloses everything after it.
-    const end = node.type === "file_scoped_namespace_declaration" ? Infinity : node.endIndex
-    around.push({ name: named.name, kind, end })
-  }
-  return {
-    symbols,
-    words: wordsOf(text, quiet),
-    ...modules.all(),
-    exported: [...exported],
-    truncated: ordered.length > maxSymbols
+      doc: documentationOf(language.docs, node)
+    }
   }
 }
 
@@ -116,10 +159,10 @@ export const extract = (source: Source, { deadline, query, root }: ParsedFile): 
 const isExported = ({ parent }: Node): boolean =>
   parent?.type === "export_statement" || parent?.parent?.type === "export_statement"
 
-const containerOf = (qualifier: string | null, of: Node | null): ReadonlyArray<string> => {
-  if (qualifier !== null) return [withoutArguments(qualifier)]
+const containerOf = (ownerType: string | null, qualifier: Node | null): ReadonlyArray<string> => {
+  if (ownerType !== null) return [withoutArguments(ownerType)]
   // Takes only the name of the type from `*List[T]`.
-  const [type] = /[\p{L}_][\p{L}\p{N}_]*/u.exec(of?.text ?? "") ?? []
+  const [type] = /[\p{L}_][\p{L}\p{N}_]*/u.exec(qualifier?.text ?? "") ?? []
   return type === undefined ? [] : [type]
 }
 

@@ -66,58 +66,15 @@ interface SharedParts extends Pick<Parts, "agent" | "journal" | "kind" | "tree">
 
 export const makeSession = (sessionParts: Parts): SessionServices => {
   const parts = { ...sessionParts, agent: Experiments.assign(sessionParts.agent, sessionParts.journal.treeId) }
-  const { agent, journal, kind, parent, returnResult, spawning, tree } = parts
-  const isQuiet = parts.isQuiet ?? false
-  const channel = isQuiet ? silent : tree.channel
+  const { agent, journal, kind, returnResult, spawning, tree } = parts
   const readEarlier = ReadEarlier.make(journal, tree.store)
   const registry = registryOf(agent, [readEarlier, returnResult])
-  const ownTools: SystemPrompt.OwnTools = { registry, readEarlier, returnResult }
-  agent.workspace.commands?.reserveIds(journal.treeId, journal.state.lastCommandNumber)
-  for (const host of journal.provenance.approvedHosts) tree.hosts.add(host)
-  tree.writers.set(journal.sessionId, { ran: journal.provenance.ran, registry })
-  const shared: SharedParts = {
-    agent,
-    journal,
-    kind,
-    tree,
-    channel,
-    channelName: isQuiet ? () => null : tree.channelName,
-    path: [...(parent?.path ?? []), journal.sessionId],
-    registry,
-    toolContext: contextOf(parts, () => session),
-    provenance: provenanceOf(parts, registry),
-    budget: SessionBudget.make(journal.state, parts.budget ?? budgetOf(agent.limits)),
-    commit: WorkspaceCommit.make(agent.workspace.commit),
-    asks: TurnAsks.make()
-  }
+  const shared = sharedParts(parts, registry, () => session)
+  enterTree(shared)
   const { budget, path, provenance, toolContext } = shared
-  const hooks = hooksOf(shared)
   const inbox = inboxOf(shared)
-  const caller = ModelCaller.make({
-    journal,
-    channel,
-    budget,
-    model: agent.model ?? parent?.turns.caller.model ?? tree.model,
-    redaction: agent.redaction,
-    system: SystemPrompt.text(agent, kind),
-    declarations: SystemPrompt.declarationsOf(agent, ownTools, journal.state),
-    announce: Prewarm.make({ ...shared, redaction: agent.redaction, scope: tree.scope }),
-    isTraced: tree.isTraced,
-    isLeaving: tree.isLeaving
-  })
-  const turns: Turns = {
-    journal,
-    channel,
-    inbox,
-    budget,
-    caller,
-    tools: toolsOf(shared),
-    // Only a Main has the hook, because children report to their parent, at whose end of turn the hook runs.
-    beforeStop: hooks === null || kind !== "Main" || isQuiet ? null : SessionHooks.beforeStop(hooks),
-    asks: shared.asks,
-    limits: agent.limits,
-    tree
-  }
+  const caller = callerOf(parts, shared, { registry, readEarlier, returnResult })
+  const turns = turnsOf(parts, shared, { inbox, caller })
   const session: SessionServices = {
     agent,
     kind,
@@ -132,6 +89,72 @@ export const makeSession = (sessionParts: Parts): SessionServices => {
     turns
   }
   return session
+}
+
+const sharedParts = (parts: Parts, registry: SessionRegistry, session: () => SessionServices): SharedParts => {
+  const { agent, isQuiet = false, journal, kind, parent, tree } = parts
+  return {
+    agent,
+    journal,
+    kind,
+    tree,
+    channel: isQuiet ? silent : tree.channel,
+    channelName: isQuiet ? () => null : tree.channelName,
+    path: [...(parent?.path ?? []), journal.sessionId],
+    registry,
+    toolContext: contextOf(parts, session),
+    provenance: provenanceOf(parts, registry),
+    budget: SessionBudget.make(journal.state, parts.budget ?? budgetOf(agent.limits)),
+    commit: WorkspaceCommit.make(agent.workspace.commit),
+    asks: TurnAsks.make()
+  }
+}
+
+/** Adds to the tree what the session's earlier work has used: command numbers, approved hosts and written files. */
+const enterTree = ({ agent, journal, registry, tree }: SharedParts): void => {
+  agent.workspace.commands?.reserveIds(journal.treeId, journal.state.lastCommandNumber)
+  for (const host of journal.provenance.approvedHosts) tree.hosts.add(host)
+  tree.writers.set(journal.sessionId, { ran: journal.provenance.ran, registry })
+}
+
+const callerOf = (
+  { agent, kind, parent, tree }: Parts,
+  shared: SharedParts,
+  ownTools: SystemPrompt.OwnTools
+): ModelCaller.ModelCaller =>
+  ModelCaller.make({
+    journal: shared.journal,
+    channel: shared.channel,
+    budget: shared.budget,
+    model: agent.model ?? parent?.turns.caller.model ?? tree.model,
+    redaction: agent.redaction,
+    system: SystemPrompt.text(agent, kind),
+    declarations: SystemPrompt.declarationsOf(agent, ownTools, shared.journal.state),
+    announce: Prewarm.make({ ...shared, redaction: agent.redaction, scope: tree.scope }),
+    isTraced: tree.isTraced,
+    isLeaving: tree.isLeaving
+  })
+
+const turnsOf = (
+  { isQuiet = false }: Parts,
+  shared: SharedParts,
+  { caller, inbox }: Pick<Turns, "caller" | "inbox">
+): Turns => {
+  const { agent, asks, budget, channel, journal, kind, tree } = shared
+  const hooks = hooksOf(shared)
+  return {
+    journal,
+    channel,
+    inbox,
+    budget,
+    caller,
+    tools: toolsOf(shared),
+    // Only a Main has the hook, because children report to their parent, at whose end of turn the hook runs.
+    beforeStop: hooks === null || kind !== "Main" || isQuiet ? null : SessionHooks.beforeStop(hooks),
+    asks,
+    limits: agent.limits,
+    tree
+  }
 }
 
 const hooksOf = ({ agent, channel, journal }: Pick<SharedParts, "agent" | "channel" | "journal">) =>
