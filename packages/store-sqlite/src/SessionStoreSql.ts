@@ -22,6 +22,7 @@ import * as Failure from "./Failure.ts"
 import * as InboxChanges from "./InboxChanges.ts"
 import * as InboxRows from "./InboxRows.ts"
 import * as Lease from "./Lease.ts"
+import * as LeaseOwner from "./LeaseOwner.ts"
 import * as LeaseRows from "./LeaseRows.ts"
 import * as LogSync from "./LogSync.ts"
 import * as NoteStoreSql from "./notes/NoteStoreSql.ts"
@@ -115,7 +116,7 @@ const make = Effect.fnUntraced(function* (
     ).pipe(Effect.tap(({ inserted }) => Effect.sync(() => inserted && listeners.notify(submission.treeId))))
 
   const remove = Effect.fnUntraced(function* (treeId: Session.SessionId) {
-    const found = yield* Lease.unowned({ client, queue, leaseMillis }, treeId)
+    const found = yield* LeaseOwner.unowned({ client, queue, leaseMillis }, treeId)
     if (found.epoch === null) return yield* new SessionStore.SessionNotFound({ sessionId: treeId })
     const SessionRemoval = yield* Effect.promise(() => import("./SessionRemoval.ts"))
     yield* queue.write({

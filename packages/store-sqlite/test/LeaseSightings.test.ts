@@ -4,7 +4,7 @@ import { Session } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqliteClient from "../src/driver/SqliteClient.ts"
-import * as Lease from "../src/Lease.ts"
+import * as LeaseOwner from "../src/LeaseOwner.ts"
 import * as LeaseRows from "../src/LeaseRows.ts"
 import * as LogSync from "../src/LogSync.ts"
 import * as Migration from "../src/Migration.ts"
@@ -46,7 +46,7 @@ describe("a measured lease", () => {
         monotonicMillis: () => 50,
         asleepMillis: () => 0
       }
-      const busy = yield* Effect.flip(Lease.unowned({ client, queue, leaseMillis, process }, treeId))
+      const busy = yield* Effect.flip(LeaseOwner.unowned({ client, queue, leaseMillis, process }, treeId))
       assert.deepStrictEqual([busy._tag, busy._tag === "TreeBusy" && busy.freeInMillis], ["TreeBusy", leaseMillis])
       const seen = yield* client.sync((database) => database.all("SELECT deadline_millis FROM lease_sightings", []))
       assert.deepStrictEqual(
