@@ -3,6 +3,8 @@
  * are those that a shell would run, as the tool parses them: an allow never matches a command that cannot be parsed
  * completely.
  */
+import * as LooseCommands from "./LooseCommands.ts"
+import * as OtherNames from "./OtherNames.ts"
 import * as OtherPrograms from "./OtherPrograms.ts"
 
 /**
@@ -45,26 +47,65 @@ export const surelyMeans = (pattern: string, commands: Commands | undefined): bo
 
 /**
  * True if the pattern may match a command that the call runs: also with the path of the program, with options between
- * the words, by another name that an option gives it, or behind another program that runs it. If the commands cannot be
- * read, it may match when its words are in the arguments, with or without the characters by which a shell quotes.
+ * the words, by another name of the subcommand, as a command of the same effect, or behind another program that runs it.
+ * If the commands cannot be read completely, it may match when its words are in the arguments, with or without the
+ * characters by which a shell quotes, and when a part of the arguments that looks like a command may match.
  */
 export const maybeMeans = (pattern: string, commands: Commands | undefined, value: unknown): boolean => {
   const words = wordsOf(pattern)
-  if (commands !== undefined && commands !== null) return commands.some((one) => mayBegin(words, one))
+  if (commands !== undefined && commands !== null) return commands.some((one) => mayHaveEffect(words, one))
   const text = JSON.stringify(value ?? "")
   const unquoted = withoutQuotes(text)
-  return words.every((word) => text.includes(word) || unquoted.includes(withoutQuotes(word)))
+  if (words.every((word) => text.includes(word) || unquoted.includes(withoutQuotes(word)))) return true
+  return LooseCommands.read(value).some((one) => mayHaveEffect(words, one))
 }
+
+/** True if the command may run the words, or a command of the same effect. */
+const mayHaveEffect = (words: ReadonlyArray<string>, command: Given): boolean =>
+  mayRun(words, command) ||
+  OtherNames.equivalentsOf(words).some(
+    (other) =>
+      other.filter(isOption).every((option) => command.includes(option)) &&
+      mayRun(
+        other.filter((word) => !isOption(word)),
+        command
+      )
+  )
 
 const withoutQuotes = (text: string): string => text.replace(/["'\\$]|\\n/gu, "")
 
-const mayBegin = (words: ReadonlyArray<string>, command: ReadonlyArray<string>): boolean => {
-  if (OtherPrograms.interprets(command)) {
-    const text = command.join(" ")
-    return words.every((word) => text.includes(word))
-  }
-  return beginsWith(words, command) || isRenamed(words, command)
+type Given = ReadonlyArray<OtherNames.Word>
+
+/** Bounds how deep command lines within command lines are read. */
+const maxDepth = 4
+
+const mayRun = (words: ReadonlyArray<string>, command: Given, depth = 0): boolean => {
+  if (!OtherPrograms.interprets(command.map((word) => word ?? ""))) return mayBegin(words, command)
+  const text = command.join(" ")
+  if (words.every((word) => text.includes(word))) return true
+  return command.some((word, at) => {
+    if (at === 0 || word === null) return false
+    if (depth < maxDepth && /\s/u.test(word)) {
+      return LooseCommands.readLine(word).some((one) => mayRun(words, one, depth + 1))
+    }
+    return nameOf(word) === nameOf(words[0]) && mayBegin(words, command.slice(at))
+  })
 }
+
+const mayBegin = (words: ReadonlyArray<string>, command: Given): boolean =>
+  beginsWith(words, command) ||
+  isRenamed(
+    words,
+    command.map((word) => word ?? "")
+  ) ||
+  isAlias(words, command)
+
+/** True if the configuration of the program may define the command as another name of the words. */
+const isAlias = ([program, subcommand]: ReadonlyArray<string>, command: Given): boolean =>
+  subcommand !== undefined &&
+  nameOf(command[0]) === nameOf(program) &&
+  !isFamilyMember(program, command) &&
+  OtherNames.mayBeAlias(nameOf(program), command)
 
 /** True if an option of the program may give the words another name, such as `git -c alias.p=push p`. */
 const isRenamed = ([program, ...others]: ReadonlyArray<string>, command: ReadonlyArray<string>): boolean => {
@@ -81,39 +122,70 @@ const hidesNames = (word: string, at: number, command: ReadonlyArray<string>): b
   return (isVariable && /^alias\./iu.test(setting)) || /^include(?:if\..*)?\.path=/iu.test(setting)
 }
 
-const beginsWith = (words: ReadonlyArray<string>, given: ReadonlyArray<string>): boolean => {
-  const command = withSubcommand(words, given)
-  let at = 0
-  for (const [index, word] of words.entries()) {
-    if (index > 0) at = afterOptions(word, command, at)
-    const isSame = command[at] === word || (index === 0 && nameOf(command[at]) === nameOf(word))
-    if (!isSame) return false
-    at += 1
+const beginsWith = (words: ReadonlyArray<string>, given: Given): boolean => {
+  const program = nameOf(words[0])
+  const rule = OtherNames.withoutRun(program, words)
+  const command = OtherNames.withoutRun(program, withSubcommand(words, given))
+  // A program that a variable names may be this one, which a single word says of every command.
+  if (command[0] === null ? rule.length === 1 : nameOf(command[0]) !== program) return false
+  if (OtherNames.takesSeveralGoals(program)) return rule.slice(1).every((word) => command.some(isGoal(program, word)))
+  let reached: ReadonlySet<number> = new Set([1])
+  for (const [index, word] of rule.entries()) {
+    if (index === 0) continue
+    const isFirst = index === 1
+    const hasValue = isFirst ? (option: string) => OtherNames.hasValue(program, option) : () => null
+    const isSame = isFirst ? isSubcommand(program, word) : isWord(word)
+    const found = [...positionsFrom(reached, command, hasValue)].filter((at) => isSame(command[at]))
+    reached = new Set(found.map((at) => at + 1))
   }
-  return true
+  return reached.size > 0
 }
+
+/** The positions at which the next word may be: behind options, each of which may have a value. */
+const positionsFrom = (
+  reached: ReadonlySet<number>,
+  command: Given,
+  hasValue: (option: string) => boolean | null
+): ReadonlySet<number> => {
+  const positions = new Set(reached)
+  for (const at of positions) {
+    const option = command[at]
+    if (typeof option !== "string" || !isOption(option)) continue
+    const isFollowed = hasValue(option)
+    if (isFollowed !== true) positions.add(at + 1)
+    if (isFollowed !== false && !option.includes("=")) positions.add(at + 2)
+  }
+  return positions
+}
+
+const isWord =
+  (word: string) =>
+  (given: OtherNames.Word | undefined): boolean =>
+    given === null || given === word
+
+const isSubcommand =
+  (program: string, word: string) =>
+  (given: OtherNames.Word | undefined): boolean =>
+    isWord(word)(given) || (typeof given === "string" && OtherNames.isNameOf(program, word, given))
+
+const isGoal =
+  (program: string, word: string) =>
+  (given: OtherNames.Word, at: number): boolean =>
+    at > 0 && isSubcommand(program, word)(given?.replace(/^.*:/u, "") ?? null)
 
 /** The command with its subcommand as a word of its own: `git-push` is `git push`, in every directory of git. */
-const withSubcommand = ([program]: ReadonlyArray<string>, command: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const prefix = `${nameOf(program)}-`
-  const name = nameOf(command[0])
-  return families.has(nameOf(program)) && name.startsWith(prefix)
-    ? [nameOf(program), name.slice(prefix.length), ...command.slice(1)]
+const withSubcommand = ([program]: ReadonlyArray<string>, command: Given): Given =>
+  isFamilyMember(program, command)
+    ? [nameOf(program), nameOf(command[0]).slice(nameOf(program).length + 1), ...command.slice(1)]
     : command
-}
 
-/** Skips options, each with a value that may follow it, up to the word. */
-const afterOptions = (word: string, command: ReadonlyArray<string>, from: number): number => {
-  let at = from
-  while (command[at] !== word && isOption(command[at])) {
-    at += command[at + 1] === word || isOption(command[at + 1]) ? 1 : 2
-  }
-  return at
-}
+const isFamilyMember = (program: string | undefined, command: Given): boolean =>
+  families.has(nameOf(program)) && nameOf(command[0]).startsWith(`${nameOf(program)}-`)
 
-const isOption = (word: string | undefined): boolean => word?.startsWith("-") ?? false
+const isOption = (word: OtherNames.Word | undefined): boolean => word?.startsWith("-") ?? false
 
-const nameOf = (program: string | undefined): string => (program ?? "").replace(/^.*\//u, "")
+const nameOf = (program: OtherNames.Word | undefined): string =>
+  OtherNames.programOf(OtherPrograms.nameOf(program ?? ""))
 
 /**
  * Programs whose subcommands count as separate programs; an option before the subcommand may run anything (`git -c

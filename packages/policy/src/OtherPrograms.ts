@@ -4,6 +4,9 @@
  * programs for which a rule about first words would otherwise allow more than its text suggests.
  */
 
+import type { ProgramOptions } from "./ProgramOptions.ts"
+import { runnerOptions } from "./RunnerOptions.ts"
+
 const list = (text: string): ReadonlySet<string> => new Set(text.split(" "))
 
 const none: ReadonlySet<string> = new Set()
@@ -21,7 +24,11 @@ const interpreters = list(
     "scala clojure clj bb guile racket sbcl erl escript elixir iex ghci runghc runhaskell julia r rscript octave swift dart nim crystal " +
     "wasmtime wine mono make gmake ninja cmake ctest meson just task rake ant scons bazel buck tox nox nix nix-shell nix-env guix mise " +
     "asdf rtx volta fnm nvm pyenv rbenv ssh scp sftp rsync tar gtar bsdtar zip wget sort gsort split less more most man vi vim nvim ex " +
-    "ed emacs nano tcpdump nmap gcc cc clang ld psql mysql mariadb sqlite docker podman nerdctl kubectl git-shell"
+    "ed emacs nano tcpdump nmap gcc cc clang ld psql mysql mariadb sqlite docker podman nerdctl kubectl git-shell " +
+    "corepack ssh-agent dbus-run-session dbus-launch xvfb-run run-parts start-stop-daemon setarch linux64 linux32 sg newgrp runcon " +
+    "chpst daemon daemonize dtach abduco tini dumb-init gosu su-exec unbuffer rlwrap caffeinate xcrun hyperfine socat nc ncat m4 dc " +
+    "rpm busctl gdbus dbus-send systemd-inhibit systemd-cat flatpak snap lxc vagrant emacsclient gvim view vimdiff gnuplot c++ g++ " +
+    "rustc swiftc javac pre-commit sphinx-build xdg-open open"
 )
 
 /** Subcommands that run a program in their arguments, or change settings that name a program. */
@@ -69,28 +76,7 @@ const scripts = new Map<string, ReadonlySet<string>>(
   })
 )
 
-interface Options {
-  /** Names that the program also accepts in abbreviated form. */
-  readonly long: ReadonlyArray<string>
-  /** One-letter options by subcommand; "": the options of all subcommands; "-": those before the subcommand. */
-  readonly short?: ReadonlyMap<string, string>
-  /** True if several letters may follow one dash. */
-  readonly joinsLetters?: boolean
-  /** True if the program reads options with one dash like those with two. */
-  readonly isSingleDash?: boolean
-  /** True if the program reads only whole names, without regard to case and dashes in them. */
-  readonly readsWholeNames?: boolean
-  /** True if words after "--" are for the script that runs. */
-  readonly endsAtDashes?: boolean
-  /** Subcommands that give the words after "--" to a program which reads them as its own options. */
-  readonly passesOn?: ReadonlySet<string>
-  /** Matches an argument that names a program by itself. */
-  readonly operand?: RegExp
-  /** Matches the first argument of a subcommand if it is a place whose programs run. */
-  readonly places?: ReadonlyMap<string, RegExp>
-}
-
-const ofNpm: Options = {
+const ofNpm: ProgramOptions = {
   long: (
     "script-shell shell shell-emulator node-options prefix dir cwd userconfig globalconfig config init-module editor viewer browser git " +
     "node-gyp call pnpmfile global-pnpmfile preload require import env-file eval print use-node-version"
@@ -99,19 +85,9 @@ const ofNpm: Options = {
   endsAtDashes: true
 }
 
-/** Options that the runners, checkers and bundlers of JavaScript share: settings and plugins are programs. */
-const ofJavaScript: Options = {
-  long: (
-    "config rootDir root dir globalSetup globalTeardown setupFiles setupFilesAfterEnv runner testRunner testEnvironment transform resolver " +
-    "reporters reporter coverageDirectory outputFile output-file output output-path outDir cacheDirectory cache-location cache-file plugin " +
-    "plugins resolve-plugins-relative-to rulesdir parser format require import loader preset env tsconfig"
-  ).split(" "),
-  short: new Map(Object.entries({ "": "corf" })),
-  readsWholeNames: true
-}
-
-const options = new Map<string, Options>(
-  Object.entries({
+const options = new Map<string, ProgramOptions>([
+  ...runnerOptions,
+  ...Object.entries<ProgramOptions>({
     git: {
       long: (
         "receive-pack upload-pack exec extcmd open-files-in-pager ext-diff textconv exec-path config config-env template output " +
@@ -174,43 +150,14 @@ const options = new Map<string, Options>(
     bundle: { long: ["gemfile"] },
     gem: { long: ["config-file"] },
     composer: { long: ["working-dir"], short: new Map(Object.entries({ "": "d" })) },
-    // Programs without subcommands: checkers, test runners, compilers and search, which load plugins and settings.
-    pytest: {
-      long: "rootdir confcutdir config-file basetemp override-ini pythonwarnings log-file junit-xml junitxml resultlog pdbcls".split(
-        " "
-      ),
-      short: new Map(Object.entries({ "": "pcoW" }))
-    },
-    jest: ofJavaScript,
-    vitest: ofJavaScript,
-    eslint: ofJavaScript,
-    prettier: ofJavaScript,
-    mocha: ofJavaScript,
-    playwright: ofJavaScript,
-    webpack: ofJavaScript,
-    rollup: ofJavaScript,
-    vite: ofJavaScript,
-    tsc: {
-      long: "outDir outFile declarationDir project p build b tsBuildInfoFile generateTrace generateCpuProfile".split(
-        " "
-      ),
-      isSingleDash: true,
-      readsWholeNames: true
-    },
-    mypy: {
-      long: "python-executable config-file cache-dir custom-typeshed-dir junit-xml html-report xml-report txt-report".split(
-        " "
-      )
-    },
-    ruff: { long: ["config", "cache-dir", "output-file"], short: new Map(Object.entries({ "": "o" })) },
     rg: { long: ["pre", "hostname-bin"] },
     terraform: { long: ["plugin-dir", "out"], isSingleDash: true },
     tofu: { long: ["plugin-dir", "out"], isSingleDash: true }
   })
-)
+])
 
 /** Returns the name of a program without directory, version and suffix. */
-const nameOf = (word: string): string =>
+export const nameOf = (word: string): string =>
   word
     .replace(/^.*\//u, "")
     .toLowerCase()
@@ -237,11 +184,13 @@ export const names = (command: ReadonlyArray<string>, from: number): boolean => 
   const letters = `${known.short?.get("") ?? ""}${known.short?.get(group) ?? ""}`
   const place = command.findIndex((word, at) => at > 1 && !word.startsWith("-"))
   if (place >= from && known.places?.get(subcommand)?.test(command[place]) === true) return true
-  return command.slice(from, end < from ? undefined : end).some((word) => {
+  return command.slice(from, end < from ? undefined : end).some((word, index) => {
     if (known.operand?.test(word) === true) return true
-    const [, dashes = "", optionName = ""] = /^(--?)([^=.]*)/u.exec(word) ?? []
-    if (optionName === "") return false
+    const [, dashes = "", fullName = "", value] = /^(--?)([^=]*)(?:=(.*))?$/su.exec(word) ?? []
+    const optionName = known.hasDottedSettings === true ? fullName : fullName.replace(/\..*$/su, "")
+    if (optionName === "" || isHarmless(known, optionName, value ?? command[from + index + 1])) return false
     const isLong = dashes === "--" || known.isSingleDash === true
+    if (isLong && known.hasDottedSettings === true && optionName.includes(".")) return true
     return isLong
       ? isOneOf(known, optionName)
       : letters
@@ -250,8 +199,11 @@ export const names = (command: ReadonlyArray<string>, from: number): boolean => 
   })
 }
 
+const isHarmless = ({ harmless }: ProgramOptions, optionName: string, value: string | undefined): boolean =>
+  value !== undefined && harmless?.get(optionName)?.test(value) === true
+
 /** True if the text is a name of an option, as the program reads it. */
-const isOneOf = ({ isSingleDash, long, readsWholeNames }: Options, text: string): boolean => {
+const isOneOf = ({ isSingleDash, long, readsWholeNames }: ProgramOptions, text: string): boolean => {
   const fold = (name: string): string => name.replaceAll("-", "").toLowerCase()
   if (readsWholeNames === true) return long.some((name) => fold(name) === fold(text))
   return long.some((name) => (isSingleDash === true ? name === text : name.startsWith(text)))

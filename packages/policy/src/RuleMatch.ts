@@ -101,7 +101,7 @@ const fieldMatches = (
   subject: Subject,
   { commands, paths, to }: Means
 ): boolean => {
-  if (CommandPattern.isPattern(name, value)) return commands(value, subject.commands, subject.arguments)
+  if (CommandPattern.isPattern(name, value)) return commands(value, subject.commands, effectiveArguments(subject))
   if (typeof value === "string" && (isPathField(name) || subject.pathFields?.has(name) === true)) {
     return paths({ name, path: countedFrom(folder, value) }, subject)
   }
@@ -110,6 +110,21 @@ const fieldMatches = (
     return subject.destination !== null && typeof value === "string" && to(value, subject.destination)
   }
   return actual !== undefined && isSame(value, actual)
+}
+
+/** The arguments without those that do not change the effect of the call, such as the reason that the model gives. */
+const effectiveArguments = ({ arguments: all, incidental }: Subject): unknown => {
+  if (incidental === undefined || incidental.size === 0) return all
+  const kept = (value: unknown, path: string): unknown =>
+    isRecord(value)
+      ? Object.fromEntries(
+          Object.entries(value)
+            .map(([key, nested]) => [key, `${path}${key}`, nested] as const)
+            .filter(([, name]) => !incidental.has(name))
+            .map(([key, name, nested]) => [key, kept(nested, `${name}.`)])
+        )
+      : value
+  return kept(all, "")
 }
 
 /** True for equal JSON values. */
