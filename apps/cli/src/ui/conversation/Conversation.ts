@@ -161,13 +161,13 @@ const openSession = Effect.fnUntraced(function* (
     keepsCommands: () => reopening.isNext,
     onNotice: ui.mention
   }).pipe(Effect.mapError(toCliFailure))
-  yield* ui.opened({ ...next, session })
+  yield* ui.session.opened({ ...next, session })
   yield* completePrompts(ui, session)
   return session
 })
 
 /** Keeps completion in step with the servers' prompts until the scope closes. */
-const completePrompts = ({ commandsKnown }: ConversationUi, { servers }: SessionWithModel["session"]) =>
+const completePrompts = ({ session: { commandsKnown } }: ConversationUi, { servers }: SessionWithModel["session"]) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const update = () => commandsKnown(ServerPrompts.toCommands(servers))
@@ -274,7 +274,7 @@ const execute = Effect.fnUntraced(function* (context: ConversationContext, open:
 const nextInput = ({ held, ui }: ConversationContext): Effect.Effect<UserInput> =>
   Effect.suspend(() => {
     const first = held.shift()
-    if (first === undefined) return ui.next
+    if (first === undefined) return ui.input.next
     ui.progress.showHeld(held)
     return Effect.succeed(first)
   })

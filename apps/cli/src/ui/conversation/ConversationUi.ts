@@ -70,22 +70,8 @@ export interface ProgressView {
   readonly showHeld: (held: ReadonlyArray<UserInput>) => void
 }
 
-export interface ConversationUi {
-  readonly kind: UiMode
-  readonly channel: Channel.Channel["Service"]
-  readonly dialogs: Dialogs
-  readonly progress: ProgressView
-  /** Shows a sentence of the program. */
-  readonly note: (text: string) => void
-  /** Like `note`, but queued so that it does not interrupt the user's typing. */
-  readonly mention: (text: string) => void
-  /** Shows an error and its hint. */
-  readonly fail: (stop: CliFailure) => void
-  readonly list: (listing: Listing) => void
-  /** Sends a text to the clipboard of the user's terminal; false if the terminal has no reachable clipboard. */
-  readonly copy: (text: string) => boolean
-  /** Shows the conversation in a theme from now on; null: this UI has no colours. */
-  readonly theme: ((name: string) => Effect.Effect<void, CliFailure>) | null
+/** The display of the session that is open. */
+export interface SessionView {
   /** Called when a session was opened. */
   readonly opened: (opened: OpenedSession) => Effect.Effect<void, CliFailure>
   /** Called when the session was renamed. */
@@ -94,14 +80,38 @@ export interface ConversationUi {
   readonly modeChanged: (mode: Mode) => void
   /** Adds commands to complete, which are prompts of servers. */
   readonly commandsKnown: (commands: ReadonlyArray<InputSyntax.SlashCommand>) => void
+}
+
+/** The source of the user's input. */
+export interface InputSource {
+  readonly next: Effect.Effect<UserInput>
+  /** Receives the user's input until the scope closes. */
+  readonly whileWorking: Effect.Effect<Queue.Dequeue<UserInput>, never, Scope.Scope>
+  /** Puts queued text before the text in the editor. False: this UI has no editor for it. */
+  readonly returnQueued: (text: string) => boolean
+}
+
+export interface ConversationUi {
+  readonly kind: UiMode
+  readonly channel: Channel.Channel["Service"]
+  readonly dialogs: Dialogs
+  readonly progress: ProgressView
+  readonly session: SessionView
+  readonly input: InputSource
+  /** Shows a sentence of the program. */
+  readonly note: (text: string) => void
+  /** Like `note`, but queued so that it does not interrupt the user's typing. */
+  readonly mention: (text: string) => void
+  /** Shows an error and its hint. */
+  readonly fail: (failure: CliFailure) => void
+  readonly list: (listing: Listing) => void
+  /** Sends a text to the clipboard of the user's terminal; false if the terminal has no reachable clipboard. */
+  readonly copy: (text: string) => boolean
+  /** Shows the conversation in a theme from now on; null: this UI has no colours. */
+  readonly theme: ((name: string) => Effect.Effect<void, CliFailure>) | null
   /**
    * Called before input is executed, to echo it in the transcript. `isSteering`: it is for the agent's next step.
    * `isElsewhere`: another process sent it.
    */
   readonly said: (input: UserInput, isSteering: boolean, isElsewhere?: boolean) => void
-  /** Puts queued text before the text in the editor. False: this UI has no editor for it. */
-  readonly returnQueued: (text: string) => boolean
-  readonly next: Effect.Effect<UserInput>
-  /** Receives the user's input until the scope closes. */
-  readonly inputsWhileWorking: Effect.Effect<Queue.Dequeue<UserInput>, never, Scope.Scope>
 }

@@ -60,7 +60,7 @@ export const rename = (
       Effect.catchTag("DescriptionChanged", Effect.die),
       Effect.mapError(toCliFailure)
     )
-    ui.renamed(title)
+    ui.session.renamed(title)
     ui.note(`this session is now called ${title}`)
     return "here"
   })

@@ -31,7 +31,7 @@ const choose = ({ mode, ui }: ConversationContext): Effect.Effect<string | null>
 
 const change = ({ mode, ui }: ConversationContext, next: SessionMode.Mode): void => {
   mode.set(next)
-  ui.modeChanged(next)
+  ui.session.modeChanged(next)
 }
 
 /** Ends plan mode and has the agent execute its plan. */

@@ -35,7 +35,7 @@ export const rewind = (context: ConversationContext, open: SessionWithModel, arg
         ? yield* SessionCommands.begin(context, open)
         : yield* SessionCommands.fork(context, open, `${chosen.forkEntry}${takesFiles ? " --files" : ""}`)
     // The message returns to the editor, to be rewritten.
-    ui.returnQueued(chosen.text)
+    ui.input.returnQueued(chosen.text)
     return next
   })
 

@@ -121,7 +121,7 @@ export const attempt = <A, E extends Failure>(
         ),
         (release) => Effect.sync(release)
       )
-      const inputs = yield* ui.inputsWhileWorking
+      const inputs = yield* ui.input.whileWorking
       // Accepted input is processed even if the work ends at the same moment.
       const next = Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(restore(Queue.take(inputs)), (input) => handleInputs(context, input, taken))
@@ -150,7 +150,7 @@ const reportEnd = (context: ConversationContext, exit: Exit.Exit<unknown, Failur
 /** Returns queued input to the user who stopped the work. Messages with images stay queued. */
 const returnQueued = ({ held, ui }: ConversationContext): void => {
   const words = held.filter((input) => input._tag === "Say" && input.media.length === 0)
-  if (words.length === 0 || !ui.returnQueued(words.map(textOf).join("\n"))) return
+  if (words.length === 0 || !ui.input.returnQueued(words.map(textOf).join("\n"))) return
   held.splice(0, held.length, ...held.filter((input) => !words.includes(input)))
   ui.progress.showHeld(held)
 }

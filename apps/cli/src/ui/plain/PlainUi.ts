@@ -6,6 +6,7 @@ import * as Home from "@bough/host/config/Home"
 import type { Settings } from "@bough/host/config/Settings"
 import * as SessionMode from "@bough/host/session/SessionMode"
 import { BlobStore, SessionStore } from "@bough/runtime"
+import type { SlashCommand } from "@bough/tui/editor/InputSyntax"
 import * as Escape from "@bough/tui/text/Escape"
 import * as Layout from "@bough/tui/text/Layout"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
@@ -17,7 +18,7 @@ import * as IndexText from "../../format/IndexText.ts"
 import * as ListText from "../../format/ListText.ts"
 import type { Program } from "../../Program.ts"
 import * as TerminalChannel from "../../session/TerminalChannel.ts"
-import type { ConversationUi } from "../conversation/ConversationUi.ts"
+import type { ConversationUi, Dialogs, InputSource, ProgressView, SessionView } from "../conversation/ConversationUi.ts"
 import * as CustomCommands from "../conversation/CustomCommands.ts"
 import * as fullOutput from "../conversation/fullOutput.ts"
 import type { Listing } from "../conversation/Listing.ts"
@@ -48,82 +49,126 @@ interface Parts {
   readonly typed: Queue.Queue<UserInput>
 }
 
-const uiOf = (program: Program, settings: Settings, { channel, mode, ports, typed, view }: Parts): ConversationUi => {
-  const { output, signals, terminal } = program
+const uiOf = (program: Program, settings: Settings, parts: Parts): ConversationUi => {
+  const { channel, ports, view } = parts
+  const { output } = program
+  const notes = delayedNotes(program)
   const customCommands = CustomCommands.toCommands(settings)
-  /** Notes that arrived while a line was being written. */
-  const later: Array<string> = []
-  let waitingInputs: ReadonlyArray<UserInput> = []
-  const startedPrompt: prompts.StartedPrompt = { lines: "" }
-  let isGreeted = false
-  let isWorking = false
-  const mention = (text: string): void => (terminal.isInteractive ? void later.push(text) : output.note(text))
-  const print = (rows: ReadonlyArray<SafeText>): void => rows.forEach((row) => output.noteEscaped(row))
-  const list = (listing: Listing): void => print(ListText.rows(listing, output.columns()))
   return {
     kind: "lines",
     // Output that is truncated for the model is shown in full to the user who ran the command.
     channel: { ...channel, publish: (event) => Effect.map(fullOutput.forEvent(event, ports.blobs), view.show) },
-    dialogs: {
-      elicit: channel.elicit,
-      pick: () => Effect.succeed(null),
-      choose: (choice) => prompts.choose(program, choice, list),
-      readHidden: terminal.readHidden,
-      withoutScreen: (work) =>
-        Effect.suspend(() => {
-          terminal.close()
-          return work
-        })
-    },
-    progress: {
-      begin: () => void (isWorking = true),
-      stopping: () => {},
-      finish: () => {
-        isWorking = false
-        view.finishLine()
-      },
-      turnEnded: () => {},
-      runs: (command) => view.ownCommand(command !== null),
-      used: () => {},
-      indexing: IndexText.sentences((text) => (isWorking ? view.interject(text) : mention(text))),
-      showHeld: (waiting) => {
-        const last = waiting.at(-1)
-        if (last !== undefined && waiting.length > waitingInputs.length) view.interject(`  queued: ${textOf(last)}`)
-        else if (waitingInputs.length > 0) output.note(`› ${textOf(waitingInputs[0])}`)
-        waitingInputs = [...waiting]
-      }
-    },
+    dialogs: dialogsOf(program, channel),
+    progress: progressOf(program, view, notes),
+    session: sessionViewOf(program, settings, parts),
+    input: inputOf(program, customCommands, { ...parts, notes }),
     note: output.note,
-    mention,
-    commandsKnown: () => {},
-    modeChanged: () => {},
-    renamed: () => {},
+    mention: notes.add,
     copy: () => false,
     theme: null,
-    returnQueued: () => false,
-    fail: (stop) => ErrorLine.print(program, stop),
-    list,
+    fail: (failure) => ErrorLine.print(program, failure),
+    list: (listing) => printListing(program, listing),
     said: (input, isSteering, isElsewhere) => {
       if (isSteering) view.interject(`  sent with the next step: ${textOf(input)}`)
       // The terminal already shows the user's own input. Input from another process is shown here.
       else if (isElsewhere) output.note(`› ${textOf(input)}`)
+    }
+  }
+}
+
+const print = ({ output }: Program, rows: ReadonlyArray<SafeText>): void =>
+  rows.forEach((row) => output.noteEscaped(row))
+
+const printListing = (program: Program, listing: Listing): void =>
+  print(program, ListText.rows(listing, program.output.columns()))
+
+/** Notes that arrive while the user types at the prompt, which are printed after the line. */
+interface DelayedNotes {
+  readonly add: (text: string) => void
+  readonly flush: () => void
+}
+
+const delayedNotes = ({ output, terminal }: Program): DelayedNotes => {
+  const waiting: Array<string> = []
+  return {
+    add: (text) => (terminal.isInteractive ? void waiting.push(text) : output.note(text)),
+    flush: () => waiting.splice(0).forEach((line) => output.note(line))
+  }
+}
+
+const dialogsOf = (program: Program, channel: TerminalChannel.TerminalChannel): Dialogs => ({
+  elicit: channel.elicit,
+  pick: () => Effect.succeed(null),
+  choose: (choice) => prompts.choose(program, choice, (listing) => printListing(program, listing)),
+  readHidden: program.terminal.readHidden,
+  withoutScreen: (work) =>
+    Effect.suspend(() => {
+      program.terminal.close()
+      return work
+    })
+})
+
+const progressOf = (
+  { output }: Program,
+  view: ConversationView.ConversationView,
+  notes: DelayedNotes
+): ProgressView => {
+  let queuedInputs: ReadonlyArray<UserInput> = []
+  let isWorking = false
+  return {
+    begin: () => void (isWorking = true),
+    stopping: () => {},
+    finish: () => {
+      isWorking = false
+      view.finishLine()
     },
-    opened: (opened) =>
-      Effect.gen(function* () {
-        if (!terminal.isInteractive) return
-        if (!isGreeted) greet(program, settings, opened)
-        isGreeted = true
-        // The prompt does not show the mode.
-        if (opened.isNew && mode.now() !== "auto") output.note(SessionMode.describe(mode.now()))
-        if (opened.isNew) print(LastTurn.rows(yield* loadEntries.loadEntries(ports.store, opened.session.sessionId)))
-      }),
+    turnEnded: () => {},
+    runs: (command) => view.ownCommand(command !== null),
+    used: () => {},
+    indexing: IndexText.sentences((text) => (isWorking ? view.interject(text) : notes.add(text))),
+    showHeld: (held) => {
+      const newest = held.at(-1)
+      if (newest !== undefined && held.length > queuedInputs.length) view.interject(`  queued: ${textOf(newest)}`)
+      else if (queuedInputs.length > 0) output.note(`› ${textOf(queuedInputs[0])}`)
+      queuedInputs = [...held]
+    }
+  }
+}
+
+const sessionViewOf = (program: Program, settings: Settings, { mode, ports }: Parts): SessionView => {
+  const { output, terminal } = program
+  let isGreeted = false
+  return {
+    opened: Effect.fnUntraced(function* (opened) {
+      if (!terminal.isInteractive) return
+      if (!isGreeted) greet(program, settings, opened)
+      isGreeted = true
+      // The prompt does not show the mode.
+      if (opened.isNew && mode.now() !== "auto") output.note(SessionMode.describe(mode.now()))
+      if (!opened.isNew) return
+      print(program, LastTurn.rows(yield* loadEntries.loadEntries(ports.store, opened.session.sessionId)))
+    }),
+    commandsKnown: () => {},
+    modeChanged: () => {},
+    renamed: () => {}
+  }
+}
+
+const inputOf = (
+  program: Program,
+  customCommands: ReadonlyArray<SlashCommand>,
+  { notes, typed, view }: Pick<Parts, "typed" | "view"> & { readonly notes: DelayedNotes }
+): InputSource => {
+  const { signals, terminal } = program
+  const startedPrompt: prompts.StartedPrompt = { lines: "" }
+  return {
     next: Effect.gen(function* () {
       const input =
         Option.getOrNull(yield* Queue.poll(typed)) ?? (yield* prompts.next(program, customCommands, startedPrompt))
-      for (const line of later.splice(0)) output.note(line)
+      notes.flush()
       return input
     }),
-    inputsWhileWorking: Effect.as(
+    whileWorking: Effect.as(
       terminal.whileWorking({
         onInterrupt: () => signals.interrupt("SIGINT"),
         onLine: (text) => {
@@ -133,7 +178,8 @@ const uiOf = (program: Program, settings: Settings, { channel, mode, ports, type
         }
       }),
       typed
-    )
+    ),
+    returnQueued: () => false
   }
 }
 

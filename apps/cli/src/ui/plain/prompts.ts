@@ -29,7 +29,10 @@ export interface StartedPrompt {
   lines: string
 }
 
-/** Reads the next input. The end of input counts as one, and so does Ctrl-C twice at an empty prompt. After an interruption it continues with `begun`. */
+/**
+ * Reads the next input, which may continue the lines of `startedPrompt`. The end of input and a second Ctrl-C in a row
+ * quit.
+ */
 export const next = Effect.fnUntraced(function* (
   { output, terminal }: Program,
   customCommands: ReadonlyArray<SlashCommand>,

@@ -30,11 +30,11 @@ export const converse = Effect.fnUntraced(function* (
 ) {
   const mode = SessionMode.make()
   const inputs = yield* Queue.unbounded<UserInput>()
-  const editorHost = yield* EditorHost.make(settings, (message) => stage.note(message, "error"))
+  const editorHost = yield* EditorHost.make(settings, (message) => app.note(message, "error"))
   const theme = yield* Effect.result(ThemeFiles.load(settings.environment, settings.terminal.theme))
   const keymap = KeyHelp.keymapOf(settings)
   const clipboard = yield* ClipboardImage.make(settings.environment.variables)
-  const stage: TuiApp.TuiApp = yield* Effect.acquireRelease(
+  const app: TuiApp.TuiApp = yield* Effect.acquireRelease(
     Effect.sync(() =>
       TuiApp.open({
         stdin: program.stdin(),
@@ -55,7 +55,7 @@ export const converse = Effect.fnUntraced(function* (
             clipboard.paste.pipe(
               Effect.catch(({ message }) =>
                 Effect.sync(() => {
-                  stage.note(message, "error")
+                  app.note(message, "error")
                   return null
                 })
               )
@@ -66,7 +66,7 @@ export const converse = Effect.fnUntraced(function* (
             EditText.edit(program, settings.workspace.root, text).pipe(
               Effect.catch(({ hint, message }) =>
                 Effect.sync(() => {
-                  stage.note(`${message} — ${hint}`, "error")
+                  app.note(`${message} — ${hint}`, "error")
                   return null
                 })
               )
@@ -84,7 +84,7 @@ export const converse = Effect.fnUntraced(function* (
         onInput: (input) => {
           if (input._tag !== "ChangeMode") return receive(program, inputs, input)
           mode.set(SessionMode.next(mode.now()))
-          stage.setMode(mode.now())
+          app.setMode(mode.now())
         },
         onHangUp: () => program.signals.interrupt("SIGHUP"),
         onEditorAction: (action, edit) => void Effect.runFork(editorHost.perform(action, edit))
@@ -92,11 +92,11 @@ export const converse = Effect.fnUntraced(function* (
     ),
     (opened) => Effect.sync(opened.close)
   )
-  greet(program, settings, { keymap, stage, model })
+  greet(program, settings, { keymap, app, model })
   yield* Effect.forkScoped(Effect.delay(SmallHeap.preferSmallHeapWithModules, afterStartMillis))
-  if (Result.isFailure(theme)) stage.note(`${theme.failure.message ?? ""}; the default theme is used`, "error")
-  yield* editorHost.begin(stage.edit)
-  const ui = yield* TuiUi.make({ program, settings, stage, inputs, mode })
+  if (Result.isFailure(theme)) app.note(`${theme.failure.message ?? ""}; the default theme is used`, "error")
+  yield* editorHost.begin(app.edit)
+  const ui = yield* TuiUi.make({ program, settings, app, inputs, mode })
   yield* Conversation.converse(program, settings, { model, options, ui, mode })
 })
 
@@ -116,14 +116,10 @@ const receive = (
 const greet = (
   { name, version }: Program,
   { environment, workspace: { root: workspaceRoot } }: Settings,
-  {
-    keymap,
-    model,
-    stage
-  }: { readonly stage: TuiApp.TuiApp; readonly model: Models.Model; readonly keymap: Keymap.Keymap }
+  { keymap, model, app }: { readonly app: TuiApp.TuiApp; readonly model: Models.Model; readonly keymap: Keymap.Keymap }
 ): void => {
   const folder = Home.displayPath(workspaceRoot, environment.home)
-  stage.note(`${name} ${version} · ${model.name} · ${folder}`)
+  app.note(`${name} ${version} · ${model.name} · ${folder}`)
   const interrupt = Keymap.firstShown(keymap, "interrupt")
-  stage.note(`/help for commands · ${interrupt} interrupts · ${Keymap.firstShown(keymap, "clear")} twice quits`)
+  app.note(`/help for commands · ${interrupt} interrupts · ${Keymap.firstShown(keymap, "clear")} twice quits`)
 }

@@ -246,6 +246,12 @@ const showSteering = (view: Transcript, text: string): Change => {
   return after === view ? withoutBlocks(view) : { view: after, blocks: [steeringBlock(text)] }
 }
 
+/** Shows a message as queued for the agent's next step. */
+export const addSteering = (view: Transcript, text: string): Transcript => ({
+  ...view,
+  queued: { ...view.queued, steering: [...view.queued.steering, text] }
+})
+
 /** Removes a message that is about to be shown as the beginning of a turn. */
 export const removeSteering = (view: Transcript, text: string): Transcript => {
   const at = view.queued.steering.indexOf(text)
