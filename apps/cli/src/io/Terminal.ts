@@ -30,11 +30,11 @@ export class Terminal extends Context.Service<
     readonly readHidden: (prompt: SafeText) => Effect.Effect<string | null>
     /**
      * Waits for one of the accepted keys, pressed alone after half a second without input, so text that was typed
-     * earlier or pasted never decides. `ready` shows the keys when they are accepted. Null: the input has ended.
+     * earlier or pasted never decides. `showKeys` shows the keys when they are accepted. Null: the input has ended.
      */
-    readonly readKey: (accepted: ReadonlyArray<string>, ready: () => void) => Effect.Effect<string | null>
-    /** Until the scope closes, typed input goes to these handlers; an unfinished line is kept for the next prompt. */
-    readonly whileWorking: (handlers: WorkingListener) => Effect.Effect<void, never, Scope.Scope>
+    readonly readKey: (accepted: ReadonlyArray<string>, showKeys: () => void) => Effect.Effect<string | null>
+    /** Until the scope closes, typed input goes to this listener; an unfinished line is kept for the next prompt. */
+    readonly whileWorking: (listener: WorkingListener) => Effect.Effect<void, never, Scope.Scope>
     /** Restores the terminal. */
     readonly close: () => void
   }
