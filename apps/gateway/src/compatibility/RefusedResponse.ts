@@ -1,8 +1,8 @@
 /** Responses for requests that are refused before a stream begins, for protocols without HTTP errors. */
 import { Problem } from "@bough/gateway-api"
 import * as HttpServerRespondable from "effect/http/HttpServerRespondable"
-import type { TurnRefused } from "./HostedTurns.ts"
 import type { RequestRefused } from "./RequestBody.ts"
+import type { TurnRefused } from "./TurnRefused.ts"
 
 /** The problem with which a refused request is answered; null: the protocol reports it in its own form. */
 export const fromRefusal = (error: RequestRefused | TurnRefused) => {

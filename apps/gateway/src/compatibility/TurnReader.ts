@@ -7,6 +7,7 @@ import { SessionState } from "@bough/runtime"
 import * as EntryEvents from "./EntryEvents.ts"
 import * as SessionView from "./SessionView.ts"
 import type { TurnEnd, JournalPositions, TurnEvent } from "./TurnEvent.ts"
+import { TurnSessions } from "./TurnSessions.ts"
 
 /** The point after which a stream begins. */
 export type Start =
@@ -44,54 +45,23 @@ export interface TurnReader {
   readonly ending: () => TurnEnd | null
 }
 
-export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
-  const views = new Map<Session.SessionId, SessionView.SessionView>()
-  let usage = Usage.zero
-  let failure: { readonly error: string; readonly message: string } | null = null
+class TurnFold implements TurnReader {
+  readonly #start: Start
+  readonly #sessions: TurnSessions
+  #usage = Usage.zero
+  #failure: { readonly error: string; readonly message: string } | null = null
   /** True if the session has received the message that the stream answers. */
-  let hasMessage = start.messageId === null
+  #hasMessage: boolean
 
-  const viewOf = (sessionId: Session.SessionId): SessionView.SessionView => {
-    const known = views.get(sessionId)
-    if (known !== undefined) return known
-    const newView = SessionView.make(sessionId)
-    newView.reportedFrom = start._tag === "Places" ? (start.places[sessionId] ?? null) : null
-    views.set(sessionId, newView)
-    return newView
-  }
-  const main = viewOf(mainId)
-  if (start._tag === "Message") main.state.nextSeq = start.fromSeq ?? 0
-
-  /** Emits the start of a child before the child's first event. */
-  const withAnnouncements = (
-    view: SessionView.SessionView,
-    events: ReadonlyArray<TurnEvent>
-  ): ReadonlyArray<TurnEvent> => {
-    if (events.length === 0 || view.isAnnounced || view.spawned === null) return events
-    view.isAnnounced = true
-    const { kind, parentId, title, toolCallId } = view.spawned
-    const { sessionId } = view
-    return [{ _tag: "ChildStarted", sessionId, parentId, kind, title, toolCallId }, ...events]
+  constructor(mainId: Session.SessionId, start: Start) {
+    this.#start = start
+    this.#sessions = new TurnSessions(mainId, start._tag === "Places" ? start.places : null)
+    this.#hasMessage = start.messageId === null
+    if (start._tag === "Message") this.#sessions.main.state.nextSeq = start.fromSeq ?? 0
   }
 
-  const takeMessage = ({ body, seq, sessionId }: Entry.Entry): void => {
-    if (hasMessage || sessionId !== mainId || body._tag !== "UserMessage" || body.messageId !== start.messageId) return
-    hasMessage = true
-    main.reportedFrom ??= seq + 1
-  }
-
-  const spawn = (view: SessionView.SessionView, entry: Entry.Entry): void => {
-    const { body } = entry
-    if (body._tag !== "ChildSpawned" || body.purpose !== undefined) return
-    const child = viewOf(body.childId)
-    child.spawned = { ...body, parentId: entry.sessionId }
-    child.isInTurn = true
-    // A child whose start was emitted is reported completely.
-    if (view.reportedFrom !== null && entry.seq >= view.reportedFrom) child.reportedFrom ??= 0
-  }
-
-  const entry: TurnReader["entry"] = (entry) => {
-    const view = viewOf(entry.sessionId)
+  entry(entry: Entry.Entry): ReadonlyArray<TurnEvent> {
+    const view = this.#sessions.view(entry.sessionId)
     if (entry.seq < view.state.nextSeq) {
       markRepeated(view, entry)
       return []
@@ -102,41 +72,98 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
     const { body } = entry
     if (body._tag === "StateChanged" && body.state !== "Active") view.isInTurn = false
     if (body._tag === "StepStarted") SessionView.awaitStep(view, body)
-    takeMessage(entry)
-    spawn(view, entry)
+    this.#takeMessage(entry)
+    this.#spawn(view, entry)
     const events = isReported ? EntryEvents.fromEntry(view, entry, before) : []
-    if (isReported) usage = Usage.add(usage, Entry.usageOf(body) ?? Usage.zero)
+    if (isReported) this.#usage = Usage.add(this.#usage, Entry.usageOf(body) ?? Usage.zero)
     if (body._tag === "ModelReplied") view.awaited = null
-    const child = body._tag === "ChildEnded" ? views.get(body.childId) : undefined
-    // The child's own last entry may come after its parent's.
-    if (body._tag === "ChildEnded" && child !== undefined && isReported && child.spawned !== null) {
-      return [
-        ...withAnnouncements(child, [{ _tag: "ChildEnded", sessionId: body.childId, result: body.result }]),
-        ...withAnnouncements(view, events)
-      ]
+    const ending = body._tag === "ChildEnded" && isReported ? this.#childEnded(body) : []
+    return [...ending, ...withAnnouncement(view, events)]
+  }
+
+  event(published: EventStream.PublishedItem): ReadonlyArray<TurnEvent> {
+    const { event } = published
+    if (event._tag === "Recorded") {
+      const view = this.#sessions.view(event.sessionId)
+      const isNew = event.entry.seq >= view.state.nextSeq
+      const events = this.entry(event.entry)
+      if (isNew && event.entry.body._tag === "StepStarted") view.receivesDeltas = true
+      return events
     }
-    return withAnnouncements(view, events)
+    const view = this.#sessions.find(event.sessionId)
+    return view === undefined ? [] : withAnnouncement(view, this.#transient(view, published))
   }
 
-  /** Takes the live event of an entry that was already read: all deltas after it will arrive. */
-  const markRepeated = (view: SessionView.SessionView, { body }: Entry.Entry): void => {
-    if (body._tag !== "StepStarted" || !SessionView.isAwaited(view, body)) return
-    view.receivesDeltas = true
-    view.runs.rewind()
+  gap(): void {
+    for (const view of this.#sessions.all()) view.receivesDeltas = false
   }
 
-  const deltaEvents = (view: SessionView.SessionView, event: DeltaEvent): ReadonlyArray<TurnEvent> => {
-    const { sessionId, step, turn } = event
-    if (!SessionView.isReported(view) || !view.receivesDeltas || !SessionView.isAwaited(view, event)) return []
-    const kind = event._tag === "TextDelta" ? "Text" : "Reasoning"
-    const text = view.runs.take(kind, event.text)
-    return text === "" ? [] : [{ _tag: kind, sessionId, turn, step, text }]
+  setState(sessionId: Session.SessionId, state: Session.SessionState): void {
+    this.#sessions.view(sessionId).isInTurn = state === "Active"
   }
 
-  const transient = (
-    view: SessionView.SessionView,
-    { entries, event }: EventStream.PublishedItem
-  ): ReadonlyArray<TurnEvent> => {
+  endInitialRead(): void {
+    for (const view of this.#sessions.all()) {
+      if (view !== this.#sessions.main) view.reportedFrom ??= view.state.nextSeq
+    }
+  }
+
+  nextSeq(sessionId: Session.SessionId): number {
+    return this.#sessions.view(sessionId).state.nextSeq
+  }
+
+  live(): ReadonlyArray<Session.SessionId> {
+    return this.#sessions.live()
+  }
+
+  ending(): TurnEnd | null {
+    if (!this.#hasMessage) return null
+    const live = this.#sessions.live().flatMap((sessionId) => this.#sessions.find(sessionId) ?? [])
+    const pending = live.flatMap(SessionView.pendingRequests)
+    const places = Object.fromEntries(live.map(({ sessionId, state }) => [sessionId, state.nextSeq]))
+    const endState = { usage: this.#usage, pending, places }
+    if (this.#failure !== null) {
+      return { status: "failed", reason: this.#failure.message, error: this.#failure.error, ...endState }
+    }
+    if (!this.#sessions.isIdle() || this.#hasOpenDecidedCall()) return null
+    const { closedReason } = this.#sessions.main.state
+    if (closedReason !== null) return { status: "stopped", reason: closedReason, error: null, ...endState }
+    if (pending.length > 0)
+      return { status: "suspended", reason: waitingText(pending.length), error: null, ...endState }
+    return { status: "completed", reason: "", error: null, ...endState }
+  }
+
+  #hasOpenDecidedCall(): boolean {
+    return (
+      this.#start._tag === "Places" && this.#start.decided.some((request) => this.#sessions.isDecidedCallOpen(request))
+    )
+  }
+
+  #takeMessage({ body, seq, sessionId }: Entry.Entry): void {
+    const { main } = this.#sessions
+    if (this.#hasMessage || sessionId !== main.sessionId) return
+    if (body._tag !== "UserMessage" || body.messageId !== this.#start.messageId) return
+    this.#hasMessage = true
+    main.reportedFrom ??= seq + 1
+  }
+
+  #spawn(view: SessionView.SessionView, { body, seq, sessionId }: Entry.Entry): void {
+    if (body._tag !== "ChildSpawned" || body.purpose !== undefined) return
+    const child = this.#sessions.view(body.childId)
+    child.spawned = { ...body, parentId: sessionId }
+    child.isInTurn = true
+    // A child whose start was emitted is reported completely.
+    if (view.reportedFrom !== null && seq >= view.reportedFrom) child.reportedFrom ??= 0
+  }
+
+  /** Emits the end of a child from the parent's entry: the child's own last entry may come later. */
+  #childEnded({ childId, result }: Entry.BodyOf<"ChildEnded">): ReadonlyArray<TurnEvent> {
+    const child = this.#sessions.find(childId)
+    if (child === undefined || child.spawned === null) return []
+    return withAnnouncement(child, [{ _tag: "ChildEnded", sessionId: childId, result }])
+  }
+
+  #transient(view: SessionView.SessionView, { entries, event }: EventStream.PublishedItem): ReadonlyArray<TurnEvent> {
     // The entries already contain a later state.
     const isCurrent = entries >= view.state.nextSeq
     switch (event._tag) {
@@ -162,14 +189,8 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
       case "TurnEnded":
         if (isCurrent) view.isInTurn = false
         return []
-      case "TurnFailed": {
-        if (!isCurrent || !SessionView.isReported(view)) return []
-        const { error, message, retryInMillis, sessionId } = event
-        if (retryInMillis !== null) return [{ _tag: "Notice", sessionId, message }]
-        view.isInTurn = false
-        if (sessionId === mainId) failure = { error, message }
-        return []
-      }
+      case "TurnFailed":
+        return isCurrent && SessionView.isReported(view) ? this.#turnFailed(view, event) : []
       case "Recorded":
       case "Attached":
       // The entries contain the same facts.
@@ -179,79 +200,44 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
     }
   }
 
-  const event: TurnReader["event"] = (published) => {
-    const event = published.event
-    if (event._tag === "Recorded") {
-      const view = viewOf(event.sessionId)
-      const isNew = event.entry.seq >= view.state.nextSeq
-      const events = entry(event.entry)
-      if (isNew && event.entry.body._tag === "StepStarted") view.receivesDeltas = true
-      return events
-    }
-    const view = views.get(event.sessionId)
-    return view === undefined ? [] : withAnnouncements(view, transient(view, published))
+  #turnFailed(
+    view: SessionView.SessionView,
+    { error, message, retryInMillis, sessionId }: Extract<Event.Event, { readonly _tag: "TurnFailed" }>
+  ): ReadonlyArray<TurnEvent> {
+    if (retryInMillis !== null) return [{ _tag: "Notice", sessionId, message }]
+    view.isInTurn = false
+    if (view === this.#sessions.main) this.#failure = { error, message }
+    return []
   }
+}
 
-  /** The Main and its descendants that have not ended. */
-  const live = (): ReadonlyArray<Session.SessionId> => {
-    const found: Array<Session.SessionId> = []
-    const visit = (sessionId: Session.SessionId): void => {
-      found.push(sessionId)
-      const view = views.get(sessionId)
-      if (view !== undefined) for (const childId of SessionView.liveChildren(view)) visit(childId)
-    }
-    visit(mainId)
-    return found
-  }
+export const make = (mainId: Session.SessionId, start: Start): TurnReader => new TurnFold(mainId, start)
 
-  /** Calls that a user has decided about, and that have neither ended nor made another request. */
-  const isDecidedCallOpen = ({ approvalId, sessionPath, toolCallId }: Approval.Request): boolean => {
-    const view = views.get(sessionPath.at(-1) ?? mainId)
-    const open = view?.state.openCalls.get(toolCallId)
-    return open !== undefined && open.requests.at(-1)?.request.approvalId === approvalId
-  }
+/** Emits the start of a child before the child's first event. */
+const withAnnouncement = (
+  view: SessionView.SessionView,
+  events: ReadonlyArray<TurnEvent>
+): ReadonlyArray<TurnEvent> => {
+  if (events.length === 0 || view.isAnnounced || view.spawned === null) return events
+  view.isAnnounced = true
+  const { kind, parentId, title, toolCallId } = view.spawned
+  const { sessionId } = view
+  return [{ _tag: "ChildStarted", sessionId, parentId, kind, title, toolCallId }, ...events]
+}
 
-  /** Returns true if only a decision can continue a child; a child without further work is about to end. */
-  const waitsForDecision = (sessionId: Session.SessionId): boolean => {
-    const view = views.get(sessionId)
-    if (view === undefined || !SessionView.isIdle(view)) return false
-    const children = SessionView.liveChildren(view)
-    return children.every(waitsForDecision) && (children.length > 0 || SessionView.pendingRequests(view).length > 0)
-  }
+/** Takes the live event of an entry that was already read: all deltas after it will arrive. */
+const markRepeated = (view: SessionView.SessionView, { body }: Entry.Entry): void => {
+  if (body._tag !== "StepStarted" || !SessionView.isAwaited(view, body)) return
+  view.receivesDeltas = true
+  view.runs.rewind()
+}
 
-  const isOver = (): boolean => SessionView.isIdle(main) && SessionView.liveChildren(main).every(waitsForDecision)
-
-  const ending: TurnReader["ending"] = () => {
-    if (!hasMessage) return null
-    const found = live().flatMap((sessionId) => views.get(sessionId) ?? [])
-    const pending = found.flatMap(SessionView.pendingRequests)
-    const places = Object.fromEntries(found.map(({ sessionId, state }) => [sessionId, state.nextSeq]))
-    const endState = { usage, pending, places }
-    if (failure !== null) return { status: "failed", reason: failure.message, error: failure.error, ...endState }
-    if (!isOver() || (start._tag === "Places" && start.decided.some(isDecidedCallOpen))) return null
-    const { closedReason } = main.state
-    if (closedReason !== null) return { status: "stopped", reason: closedReason, error: null, ...endState }
-    if (pending.length > 0)
-      return { status: "suspended", reason: waitingText(pending.length), error: null, ...endState }
-    return { status: "completed", reason: "", error: null, ...endState }
-  }
-
-  return {
-    entry,
-    event,
-    gap: () => {
-      for (const view of views.values()) view.receivesDeltas = false
-    },
-    setState: (sessionId, state) => {
-      viewOf(sessionId).isInTurn = state === "Active"
-    },
-    endInitialRead: () => {
-      for (const view of views.values()) if (view !== main) view.reportedFrom ??= view.state.nextSeq
-    },
-    nextSeq: (sessionId) => viewOf(sessionId).state.nextSeq,
-    live,
-    ending
-  }
+const deltaEvents = (view: SessionView.SessionView, event: DeltaEvent): ReadonlyArray<TurnEvent> => {
+  const { sessionId, step, turn } = event
+  if (!SessionView.isReported(view) || !view.receivesDeltas || !SessionView.isAwaited(view, event)) return []
+  const kind = event._tag === "TextDelta" ? "Text" : "Reasoning"
+  const text = view.runs.take(kind, event.text)
+  return text === "" ? [] : [{ _tag: kind, sessionId, turn, step, text }]
 }
 
 type DeltaEvent = Extract<Event.Event, { readonly _tag: "TextDelta" | "ReasoningDelta" }>

@@ -16,9 +16,11 @@ import * as UnreadResponse from "../events/UnreadResponse.ts"
 import { Drain } from "../operations/Drain.ts"
 import * as FailuresLive from "../operations/FailuresLive.ts"
 import type { Failure } from "./FollowTurn.ts"
-import { HostedTurns, type OpenedTurn, TurnRefused } from "./HostedTurns.ts"
+import { HostedTurns } from "./HostedTurns.ts"
 import * as Sse from "./ServerSentEvents.ts"
 import type { TurnEvent } from "./TurnEvent.ts"
+import { TurnRefused } from "./TurnRefused.ts"
+import type { OpenedTurn } from "./TurnStart.ts"
 
 export class TurnStreams extends Context.Service<
   TurnStreams,

@@ -17,6 +17,7 @@ import * as FrameText from "./FrameText.ts"
 import * as FrameWriter from "./FrameWriter.ts"
 import * as ResponseChunks from "./ResponseChunks.ts"
 import * as TreeFeed from "./TreeFeed.ts"
+import { heartbeat } from "./TreeReader.ts"
 import * as UnreadResponse from "./UnreadResponse.ts"
 
 export interface StreamRequest {
@@ -126,9 +127,7 @@ const make = Effect.gen(function* () {
     const frames = Effect.gen(function* () {
       const { feed, options } = yield* feedFor(reading)
       const reader = yield* feed.open(reading.after, options)
-      return asBytes(
-        Stream.concat(Stream.succeed(TreeFeed.heartbeat), Stream.fromIterableEffect(reader.beginning))
-      ).pipe(
+      return asBytes(Stream.concat(Stream.succeed(heartbeat), Stream.fromIterableEffect(reader.beginning))).pipe(
         Stream.concat(
           Stream.fromEffectDrain(
             Effect.suspend(() =>

@@ -2,7 +2,8 @@
 import type { Authorization } from "@bough/gateway-api"
 import type { Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import { HostedTurns, messageIdOf } from "../HostedTurns.ts"
+import { HostedTurns } from "../HostedTurns.ts"
+import { messageIdOf } from "../TurnStart.ts"
 import * as OpenAiError from "./OpenAiError.ts"
 import * as ResponseId from "./ResponseId.ts"
 

@@ -1,7 +1,7 @@
 /** Errors in the shape of OpenAI's API, which its clients raise by their status. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type { TurnRefused } from "../HostedTurns.ts"
 import type { RequestRefused } from "../RequestBody.ts"
+import type { TurnRefused } from "../TurnRefused.ts"
 
 export interface OpenAiError {
   readonly status: number
