@@ -27,7 +27,7 @@ export class TreeFrames {
   readonly treeId: Session.SessionId
   readonly waiters = Waiters.make()
   readonly buffer = FrameBuffer.make(Limits.limits.lagFrames)
-  /** Reads the entries since the last read; the tree is gone if its journal was deleted. */
+  /** Reads the entries since the last read. If the journal was deleted, the tree is marked as gone. */
   readonly readJournal: Effect.Effect<void, SessionStore.JournalCorrupt | SessionStore.StoreFailed>
   readonly #cursor: TreeJournal.TreeCursor
   readonly #replies = Replies.make()

@@ -1,8 +1,8 @@
-import * as Keymap from "@bough/host/keys/Keymap"
 /**
  * The state of the screen on the terminal: the only owner of the state. Applies updates, draws them, and passes their
  * actions on in order.
  */
+import * as Keymap from "@bough/host/keys/Keymap"
 import type * as Editor from "@bough/tui/editor/Editor"
 import type * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import type { Input } from "@bough/tui/keys/KeyDecoder"
