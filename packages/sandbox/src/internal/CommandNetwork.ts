@@ -17,10 +17,16 @@ export interface ConnectedNetwork {
 /** The report, gate and watch, and the channel of sockets. */
 export const streams = (hasChannel: boolean) => ["pipe", "pipe", "pipe", hasChannel ? "ipc" : "ignore"] as const
 
+/**
+ * The maximum number of connections of one command to its proxy at a time; further ones end at once. Each takes two
+ * descriptors of this process, which other sessions need too.
+ */
+const maxConnections = 256
+
 export const serveConnections =
   ({ connections }: ConnectedNetwork) =>
   (server: Server): void => {
     // A client may end its side first and still wait for a response.
-    Object.assign(server, { allowHalfOpen: true })
+    Object.assign(server, { allowHalfOpen: true, maxConnections })
     server.on("connection", connections.connection)
   }

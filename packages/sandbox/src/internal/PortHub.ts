@@ -37,6 +37,9 @@ export interface PortHub {
 
 const maxPorts = 16
 
+/** The maximum number of connections to one port at a time; further ones end at once. */
+const maxConnections = 128
+
 export const portsOf = ({ shared }: Member): ReadonlyArray<CommandPort> =>
   [...shared].map(([port, { outsidePort }]) => ({ port, outsidePort }))
 
@@ -104,7 +107,7 @@ const openOutside = (member: Member, at: ListeningPort): Effect.Effect<Server | 
 
 const listen = (onConnection: (socket: Socket) => void, port: number): Effect.Effect<Server | null> =>
   Effect.callback((resume) => {
-    const server = createServer({ allowHalfOpen: true }, onConnection)
+    const server = Object.assign(createServer({ allowHalfOpen: true }, onConnection), { maxConnections })
     server.once("error", () => resume(Effect.succeed(null)))
     server.listen({ port, host: "127.0.0.1" }, () => resume(Effect.succeed(server)))
     server.unref()
@@ -129,7 +132,9 @@ const mirror = (member: Member, origin: Member, at: ListeningPort): Effect.Effec
   return member.inside
     .listen(at.port, (socket) => passOn(socket, origin, at))
     .pipe(
-      Effect.map((server) => void member.mirrored.set(at.port, { origin, server })),
+      Effect.map(
+        (server) => void member.mirrored.set(at.port, { origin, server: Object.assign(server, { maxConnections }) })
+      ),
       Effect.ignore
     )
 }

@@ -4,6 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { createServer } from "node:net"
+import { requires } from "../../../../test/requirements.ts"
 import { thoroughOnly } from "../../../../test/thorough.ts"
 import { asRoot, bubblewrap, eventually, processesWith } from "../Places.ts"
 import * as ReachedLimit from "../ReachedLimit.ts"
@@ -135,7 +136,47 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
 suite("as whoever runs this", undefined, bubblewrap)
 suite("in an ordinary user's workspace", 1234, asRoot)
 
+const python = requires("python")
+
+/** Opens 600 connections to the proxy, counts those that it ends, then closes all and sends a request. */
+const flood = `
+import os, re, socket, time
+port = int(re.search(":([0-9]+)", os.environ["http_proxy"].split("//")[1]).group(1))
+held = []
+while len(held) < 600:
+    one = socket.create_connection(("127.0.0.1", port), 60)
+    one.setblocking(False)
+    held.append(one)
+ended = 0
+until = time.monotonic() + 60
+while time.monotonic() < until and ended < 344:
+    ended = 0
+    for one in held:
+        try: ended += one.recv(1) == b""
+        except BlockingIOError: pass
+        except ConnectionResetError: ended += 1
+    time.sleep(0.05)
+print("ended", ended, flush=True)
+for one in held: one.close()
+answer = b""
+while not answer:
+    try:
+        one = socket.create_connection(("127.0.0.1", port), 60)
+        one.sendall(b"GET http://open.test:%s/ HTTP/1.1\\r\\nHost: open.test:%s\\r\\nConnection: close\\r\\n\\r\\n" % ((os.environ["O"].encode(),) * 2))
+        answer = b"".join(iter(lambda: one.recv(4096), b""))
+    except ConnectionError: answer = b""
+print(answer.decode().splitlines()[0])
+`
+
 describe.skipIf(bubblewrap.skip)(`The proxy of a sandbox${bubblewrap.suffix}`, () => {
+  it.live.skipIf(python.skip)(`serves a limited number of a command's connections at a time${python.suffix}`, () =>
+    Effect.gen(function* () {
+      const { run, site } = yield* proxied()
+      const ran = yield* run(`O=${site.port} python3 -c '${flood}'`)
+      assert.strictEqual(ran.stdout, "ended 344\nHTTP/1.1 200 OK\n", ran.stderr)
+    })
+  )
+
   it.live("pauses the command's time while a user is asked", () =>
     Effect.gen(function* () {
       const answered = yield* Deferred.make<null>()
