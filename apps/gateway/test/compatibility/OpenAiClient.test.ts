@@ -224,7 +224,7 @@ describe("openai", () => {
             ["tools", () => respond({ tools: [{ type: "function", name: "f", parameters: {}, strict: true }] })],
             ["background", () => respond({ background: true })],
             ["text", () => respond({ text: { format: { type: "json_object" } } })],
-            ["input[0].type", () => respond({ input: [{ type: "item_reference", id: "x" }] })],
+            ["input[0].type", () => respond({ input: [{ type: "function_call_output", call_id: "x", output: "1" }] })],
             ["previous_response_id", () => respond({ previous_response_id: "resp_none" })],
             [
               "previous_response_id",
@@ -236,6 +236,7 @@ describe("openai", () => {
             const error = await request().catch((error: unknown) => error)
             assert.instanceOf(error, APIError, param)
             assert.strictEqual(error.param, param)
+            if (error.message.includes("Missing key")) assert.include(error.message, `${param}: `)
             assert.isNotEmpty(error.code)
           }
           const raw = await Effect.runPromise(

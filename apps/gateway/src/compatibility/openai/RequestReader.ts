@@ -25,7 +25,9 @@ export const decode = <A>(schema: Schema.Codec<A, unknown>, value: unknown): Rea
   Result.mapError(Schema.decodeUnknownResult(schema)(value), ({ issue }) => {
     const [first] = formatIssues(issue).issues
     const path = pathOf(first?.path ?? [])
-    return OpenAiError.invalid(path === "" ? null : path, first?.message ?? "the request does not fit its schema")
+    const message = first?.message ?? "the request does not fit its schema"
+    // Clients show the message alone.
+    return path === "" ? OpenAiError.invalid(null, message) : OpenAiError.invalid(path, `${path}: ${message}`)
   })
 
 /** Text and images of a message's content. */

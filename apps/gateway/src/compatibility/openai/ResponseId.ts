@@ -28,5 +28,13 @@ export const parse = (text: string): ResponseId | null => {
       }
 }
 
+const itemPattern = /^(?:msg|mcp|rs)_(?<response>.+)_\d{1,15}$/u
+
+/** Returns the id of the response that an output item belongs to; null: it is not the id of an output item. */
+export const fromItem = (itemId: string): string | null => {
+  const response = itemPattern.exec(itemId)?.groups?.["response"]
+  return response === undefined || parse(`resp_${response}`) === null ? null : `resp_${response}`
+}
+
 /** The key of the message that a response answers, if it answers one. */
 export const messageKey = ({ key }: Pick<ResponseId, "key">): string => `responses:${key}`

@@ -28,9 +28,13 @@ type Principal = Authorization.Principal
  * Opens the session in which a response continues: the session of the earlier response, or a fork if that session has
  * continued since.
  */
-const openByResponse = Effect.fnUntraced(function* (principal: Principal, previous: string, agent: string) {
+const openByResponse = Effect.fnUntraced(function* (
+  principal: Principal,
+  { param, responseId }: ResponsesRequest.ReferredResponse,
+  agent: string
+) {
   const turns = yield* HostedTurns
-  const found = yield* FindResponse.find(principal, previous, "previous_response_id")
+  const found = yield* FindResponse.find(principal, responseId, param)
   const { id, messageId, session } = found
   yield* Models.checkAgent(session, agent)
   const place = ResponsePosition.find(yield* FindResponse.entriesOf(found), id, messageId)
@@ -62,8 +66,10 @@ export const create = Effect.gen(function* () {
   const requests = yield* OpenedRequests
   const key = yield* requestKey
   const { answers, content: input, previousResponseId } = request
+  const previous =
+    previousResponseId === null ? request.referred : { responseId: previousResponseId, param: "previous_response_id" }
   const open = Effect.gen(function* () {
-    if (previousResponseId !== null) return yield* openByResponse(principal, previousResponseId, agent)
+    if (previous !== null) return yield* openByResponse(principal, previous, agent)
     if (answers.length === 0) return yield* WordConversations.openByWords(principal, key.text, { ...request, agent })
     const session = yield* turns.findByApproval(principal, answers[0].approvalId)
     yield* Models.checkAgent(session, agent)

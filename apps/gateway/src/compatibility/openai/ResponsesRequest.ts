@@ -5,6 +5,7 @@ import type { ApprovalAnswer, ChatMessage } from "../TurnInput.ts"
 import * as OpenAiError from "./OpenAiError.ts"
 import * as Parameters from "./Parameters.ts"
 import * as RequestReader from "./RequestReader.ts"
+import * as ResponseId from "./ResponseId.ts"
 
 const Part = Schema.Struct({
   type: Schema.String,
@@ -14,6 +15,7 @@ const Part = Schema.Struct({
 })
 
 const Item = Schema.Struct({
+  id: Schema.optionalKey(Schema.NullOr(Schema.String)),
   type: Schema.optionalKey(Schema.String),
   role: Schema.optionalKey(Schema.Literals(["user", "assistant", "system", "developer"])),
   content: Schema.optionalKey(Schema.NullOr(Schema.Union([Schema.String, Schema.Array(Part)]))),
@@ -36,6 +38,8 @@ export interface ResponsesRequest {
   readonly model: string
   readonly isStreamed: boolean
   readonly previousResponseId: string | null
+  /** The response that the input continues by a reference to one of its items. */
+  readonly referred: ReferredResponse | null
   readonly metadata: Readonly<Record<string, string>>
   readonly instructions: ReadonlyArray<string>
   readonly history: ReadonlyArray<ChatMessage>
@@ -44,12 +48,19 @@ export interface ResponsesRequest {
   readonly answers: ReadonlyArray<ApprovalAnswer>
 }
 
+export interface ReferredResponse {
+  readonly responseId: string
+  /** The parameter that names it. */
+  readonly param: string
+}
+
 /** Items of earlier responses, which a client that stores the conversation itself sends along. */
 const ignoredTypes: ReadonlySet<string> = new Set(["reasoning", "mcp_call", "mcp_list_tools", "mcp_approval_request"])
 
 type InputItem =
   | { readonly _tag: "Said"; readonly role: NonNullable<Item["role"]>; readonly content: RequestReader.Content }
   | { readonly _tag: "Answer"; readonly answer: ApprovalAnswer }
+  | { readonly _tag: "Reference"; readonly itemId: string; readonly param: string }
   | { readonly _tag: "Told" }
 
 export const read = (body: unknown): RequestReader.ReadResult<ResponsesRequest> =>
@@ -60,11 +71,18 @@ export const read = (body: unknown): RequestReader.ReadResult<ResponsesRequest> 
       typeof decoded.input === "string" ? [{ role: "user", content: decoded.input }] : decoded.input
     return Result.flatMap(
       RequestReader.all(items.map(readItem)),
-      (reads): RequestReader.ReadResult<ResponsesRequest> => {
+      (allReads): RequestReader.ReadResult<ResponsesRequest> => {
+        const reference = findReference(allReads)
+        // The session of the referred response has all that comes before the reference.
+        const reads = allReads.slice(reference === null ? 0 : reference.index + 1)
         const messages = reads.flatMap((each) => (each._tag === "Said" ? [each] : []))
         const last = messages.findLastIndex(({ role }) => role === "assistant")
         const now = messages.slice(last + 1).flatMap(({ content, role }) => (role === "user" ? [content] : []))
         const answers = reads.flatMap((each) => (each._tag === "Answer" ? [each.answer] : []))
+        const unknown = reads.find((each) => each._tag === "Reference")
+        if (unknown !== undefined && reference === null && answers.length === 0 && !decoded.previous_response_id) {
+          return Result.fail(OpenAiError.notFound(unknown.param, `there is no item ${JSON.stringify(unknown.itemId)}`))
+        }
         if (now.length === 0 && answers.length === 0) {
           return Result.fail(
             OpenAiError.invalid("input", "the input ends with a user's message, or has an mcp_approval_response")
@@ -74,6 +92,7 @@ export const read = (body: unknown): RequestReader.ReadResult<ResponsesRequest> 
           model: decoded.model,
           isStreamed: decoded.stream === true,
           previousResponseId: decoded.previous_response_id ?? null,
+          referred: reference?.referred ?? null,
           metadata: decoded.metadata ?? {},
           instructions: [
             ...(decoded.instructions === undefined || decoded.instructions === null || decoded.instructions === ""
@@ -98,8 +117,19 @@ export const read = (body: unknown): RequestReader.ReadResult<ResponsesRequest> 
     )
   })
 
+/** Finds the newest reference to an item of a response; an approval's item names none. */
+const findReference = (
+  reads: ReadonlyArray<InputItem>
+): { readonly index: number; readonly referred: ReferredResponse } | null => {
+  for (const [index, each] of Array.from(reads.entries()).toReversed()) {
+    const responseId = each._tag === "Reference" ? ResponseId.fromItem(each.itemId) : null
+    if (each._tag === "Reference" && responseId !== null) return { index, referred: { responseId, param: each.param } }
+  }
+  return null
+}
+
 const readItem = (item: Item, index: number): RequestReader.ReadResult<InputItem> => {
-  const { approval_request_id: approvalId, approve: approved, reason = null, role, type = "message" } = item
+  const { approval_request_id: approvalId, approve: approved, id, reason = null, role, type = "message" } = item
   if (type === "mcp_approval_response") {
     return approvalId === undefined || approvalId === null || approved === undefined
       ? Result.fail(
@@ -107,10 +137,15 @@ const readItem = (item: Item, index: number): RequestReader.ReadResult<InputItem
         )
       : Result.succeed({ _tag: "Answer", answer: { approvalId, approved, reason } })
   }
+  if (type === "item_reference") {
+    return id === undefined || id === null
+      ? Result.fail(OpenAiError.invalid(`input[${index}]`, "an item_reference has an id"))
+      : Result.succeed({ _tag: "Reference", itemId: id, param: `input[${index}].id` })
+  }
   if (ignoredTypes.has(type)) return Result.succeed({ _tag: "Told" })
   if (type !== "message" || role === undefined) {
     return Result.fail(
-      OpenAiError.unsupported(`input[${index}].type`, "the input is messages and mcp_approval_response")
+      OpenAiError.unsupported(`input[${index}].type`, "the input is messages, item_reference and mcp_approval_response")
     )
   }
   return Result.map(contentOf(item, index), (content) => ({ _tag: "Said", role, content }))
