@@ -93,6 +93,25 @@ describe("webhooks", () => {
     })
   )
 
+  it.live("are delivered by the status of the answer, though its body is large or never ends", () =>
+    Effect.gen(function* () {
+      const { create, gateway, receiver, token } = yield* serving((response, _, index) => {
+        response.writeHead(200).write("x".repeat(1_000_000))
+        if (index === 0) response.end()
+      })
+      const { webhook } = (yield* create(["turn.ended"])).json
+      for (const count of [1, 2]) {
+        yield* gateway.request(`${hooks}/${webhook.id}/test`, { token, body: {} })
+        yield* receiver.until(({ length }) => length >= count)
+      }
+      const log = yield* settled(gateway, token, webhook.id)
+      assert.deepStrictEqual(
+        log.map(({ attempts, lastStatus, state }) => [state, attempts, lastStatus].join(" ")),
+        ["delivered 1 200", "delivered 1 200"]
+      )
+    })
+  )
+
   it.live("of one slow receiver delay no other, and a removed one gets no more", () =>
     Effect.gen(function* () {
       const slow = yield* Receiver.listen(() => {})

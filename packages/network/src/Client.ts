@@ -91,6 +91,16 @@ export const sendTo = Effect.fnUntraced(function* (
   return yield* exchange(admitted, request, { limits, isWanted: () => true })
 })
 
+/** Sends one request like `sendTo` and returns the status of the response, whose body is not read. */
+export const sendForStatus = Effect.fnUntraced(function* (
+  { guard, limits }: Pick<Client, "guard" | "limits">,
+  target: Target.Target,
+  request: NetworkWrite.Request
+): Effect.fn.Return<number, ToolError.ToolError> {
+  const admitted = yield* Guard.admit(guard, target)
+  return (yield* exchange(admitted, request, { limits, isWanted: () => false })).status
+})
+
 export const inspect = Effect.fnUntraced(function* (
   { guard, limits, operatorHeaders: configured }: Client,
   url: string

@@ -10,7 +10,8 @@ interface Reply {
 }
 
 export interface Replies {
-  readonly add: (delta: Delta) => void
+  /** Adds a delta and returns it for the readers: the first one of a reply replaces what an earlier attempt wrote. */
+  readonly add: (delta: Delta) => Delta
   /** Removes a reply once its entry arrives. */
   readonly settle: (entry: Frame.FrameOf<"Entry">) => void
   /** Returns each reply in full, part by part. */
@@ -28,6 +29,7 @@ export const make = (): Replies => {
       const last = reply.parts.at(-1)
       if (last?.part === delta.part) last.text += delta.text
       else reply.parts.push({ part: delta.part, text: delta.text })
+      return isSame ? delta : { ...delta, whole: true }
     },
     settle: ({ entry: { body }, sessionId }) => {
       if (body._tag === "ModelReplied" || body._tag === "StepStarted") replies.delete(sessionId)

@@ -85,8 +85,7 @@ export class TreeFrames {
     // A session without a position has just begun.
     if (known === undefined) return false
     const frame = TransientFrame.fromEvent(event, this.treeId, known)
-    if (frame._tag === "Delta") this.#replies.add(frame)
-    this.#push(frame)
+    this.#push(frame._tag === "Delta" ? this.#replies.add(frame) : frame)
     return true
   }
 

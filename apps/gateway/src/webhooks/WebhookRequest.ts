@@ -30,9 +30,6 @@ const guardOf = ({ allow, lookup = DnsResolver.system }: WebhookEgress): Guard.G
 
 const limitsOf = ({ answerMillis }: WebhookEgress): Limits.Limits => ({
   ...Limits.standard,
-  // Only the status of the response counts.
-  maxBytes: 64 * 1024,
-  maxRedirects: 0,
   connectMillis: Math.min(answerMillis, Limits.standard.connectMillis),
   answerMillis,
   totalMillis: answerMillis
@@ -58,7 +55,7 @@ export const send = (
     Effect.flatMap((target) =>
       Client.withTimeout(
         egress.answerMillis,
-        Client.sendTo({ guard: guardOf(egress), limits: limitsOf(egress) }, target, {
+        Client.sendForStatus({ guard: guardOf(egress), limits: limitsOf(egress) }, target, {
           method: "POST",
           url: message.url,
           headers: {
@@ -69,6 +66,5 @@ export const send = (
           body: Buffer.from(message.body)
         })
       )
-    ),
-    Effect.map(({ status }) => status)
+    )
   )
