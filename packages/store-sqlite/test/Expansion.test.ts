@@ -114,6 +114,28 @@ describe("a search", () => {
       })
   )
 
+  it.effect("finds a word that joins two neighbouring words of the query, though other notes have each of them", () =>
+    Effect.gen(function* () {
+      const database = yield* filled(
+        own([
+          "fetchNearbyStops returns nothing in the north",
+          "The bus stops at the school",
+          "Hopfenlieferant ist das Kontor Größl",
+          "Der Lieferant der Gläser ist in Wien",
+          "Vom Hopfen brauchen wir zwei Sorten",
+          "Die Kühlungstechnik prüft Herr Çelik",
+          "the manager is away"
+        ])
+      )
+      assert.include(found(database, "nearby stops"), "fetchNearbyStops returns nothing in the north")
+      assert.include(found(database, "Lieferant für Hopfen"), "Hopfenlieferant ist das Kontor Größl")
+      assert.include(found(database, "Technik der Kühlung"), "Die Kühlungstechnik prüft Herr Çelik")
+      assert.notInclude(found(database, "nearby, and it stops"), "fetchNearbyStops returns nothing in the north")
+      // Short words join to many others by chance.
+      assert.notInclude(found(database, "man age"), "the manager is away")
+    })
+  )
+
   it.effect("uses a word of the notes unchanged, and every word if it is asked to", () =>
     Effect.gen(function* () {
       const database = yield* filled(own(["the form is signed", "the firm is in Bonn"]))

@@ -4,6 +4,7 @@
 import type { Database } from "../driver/Database.ts"
 import * as Abbreviation from "./Abbreviation.ts"
 import * as Definition from "./Definition.ts"
+import * as FunctionWords from "./FunctionWords.ts"
 import * as Initials from "./Initials.ts"
 import * as Phrases from "./Phrases.ts"
 import * as Vocabulary from "./Vocabulary.ts"
@@ -95,6 +96,49 @@ const compoundsOf = (database: Database, user: number, word: string): ReadonlyAr
         .slice(0, maxMeanings)
         .map((longer) => meaningOf(longer, weakShare))
 
+/** The fewest letters of each part of a joined word, and of the whole. */
+const shortestPart = 3
+const shortestJoined = 8
+/** The maximum number of pairs of words that are looked for, because each is compared with every long word. */
+const maxPairs = 4
+/** The letters that German puts between the parts of a compound. */
+const links = ["", "s"]
+
+/** Returns the pairs of words that follow each other in a query, apart from function words. */
+const neighbours = (query: ReadonlyArray<Phrases.Phrase>): ReadonlyArray<readonly [string, string]> =>
+  query
+    .flatMap((phrase) => {
+      const parts = phrase
+        .filter(({ word, written }) => Vocabulary.isSpelled(word) && !FunctionWords.has(written.toLowerCase()))
+        .map(({ word }) => word)
+      return parts.slice(1).map((word, index): [string, string] => [parts[index], word])
+    })
+    .filter(
+      ([one, other]) =>
+        Math.min(one.length, other.length) >= shortestPart && one.length + other.length >= shortestJoined
+    )
+    .slice(0, maxPairs)
+
+/**
+ * Returns words of the notes that join two neighbouring words of the query: an identifier for its parts, and a compound
+ * for its parts in either order ("nearby stops" for fetchNearbyStops, "Lieferant für Hopfen" for Hopfenlieferant).
+ */
+const joining = (database: Database, user: number, query: ReadonlyArray<Phrases.Phrase>): ReadonlyArray<Expansion> => {
+  const joined = neighbours(query).flatMap(([one, other]) =>
+    links.flatMap((link) => [one + link + other, other + link + one].map((part) => ({ part, standsFor: [one, other] })))
+  )
+  if (joined.length === 0) return []
+  const words = Vocabulary.wordsWithPart(
+    database,
+    user,
+    joined.map(({ part }) => part)
+  )
+  return words.slice(0, 2 * maxMeanings).map((word) => ({
+    ...meaningOf(word, strongShare),
+    standsFor: joined.find(({ part }) => word.includes(part))?.standsFor ?? []
+  }))
+}
+
 /** Returns words with this prefix: "repo" for repository, "AuthN" for authentication. */
 const longerThan = (database: Database, user: number, word: string): ReadonlyArray<WordMeaning> => {
   if (word.length < shortestBeginning) return []
@@ -159,6 +203,7 @@ export const expandQuery = (database: Database, user: number, text: string): Rea
         ...compoundsOf(database, user, word)
       ])
     ),
-    ...shortFor(database, user, query)
+    ...shortFor(database, user, query),
+    ...joining(database, user, query)
   ])
 }

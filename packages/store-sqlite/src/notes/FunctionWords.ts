@@ -32,5 +32,14 @@ const inflection = /^\p{Script=Hiragana}+$/u
 /** Chinese particles and pronouns: a pair of characters with one of them is not a word. */
 const particle = /[的了是我你您他她它们们这那哪吗呢吧么什就也都很把被请]/u
 
+/**
+ * Returns the words with a topic. A query in hiragana alone names it in hiragana, such as the reading of a name, so all
+ * of its words count.
+ */
+export const topicWords = (queryWords: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const topics = queryWords.filter((word) => !has(word))
+  return topics.length === 0 ? queryWords.filter((word) => inflection.test(word)) : topics
+}
+
 /** True for a function word; `word` is a word as NoteWords splits it. */
 export const has = (word: string): boolean => words.has(word) || inflection.test(word) || particle.test(word)

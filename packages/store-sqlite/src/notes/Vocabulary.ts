@@ -79,6 +79,14 @@ export const wordsWithPrefix = (database: Database, user: number, prefix: string
 export const wordsWithSuffix = (database: Database, user: number, word: string): ReadonlyArray<string> =>
   readWords(database, "user = ? AND length(word) > ? AND substr(word, ?) = ?", [user, word.length, -word.length, word])
 
+/** Returns words that have one of the parts. */
+export const wordsWithPart = (database: Database, user: number, parts: ReadonlyArray<string>): ReadonlyArray<string> =>
+  readWords(
+    database,
+    `user = ? AND word >= 'a' AND length(word) >= ? AND (${parts.map(() => "instr(word, ?) > 0").join(" OR ")})`,
+    [user, Math.min(...parts.map(({ length }) => length)), ...parts]
+  )
+
 /** Returns the short forms in lower case. */
 export const shortForms = (database: Database, user: number): ReadonlyArray<string> =>
   wordsWithPrefix(database, user, mark).map((word) => word.slice(mark.length))

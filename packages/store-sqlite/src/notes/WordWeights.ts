@@ -67,7 +67,7 @@ export const weightsOf = (
   const expansions = LastExpansion.lastExpansion(database, user, text).map((each) => ({ ...each, ...has(each.words) }))
   const found = new Map<number, number>()
   let all = 0
-  for (const word of NoteWords.queryWords(text).filter((asked) => !FunctionWords.has(asked))) {
+  for (const word of FunctionWords.topicWords(NoteWords.queryWords(text))) {
     const exactMatches = has([word])
     const folded = Phrases.fold(word)
     const others = expansions.filter(({ standsFor }) => standsFor.includes(folded))

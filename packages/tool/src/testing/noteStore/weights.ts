@@ -44,6 +44,9 @@ export const weights = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
         assert.isBelow((yield* weigh("lightouse")).of("rare"), alone.of("rare"))
         assert.isAbove((yield* weigh("lightouse")).of("rare"), 0.5)
         assert.strictEqual((yield* weigh("wie ist das und der")).all, 0)
+        // Hiragana is inflection beside other words, and the topic of a query without them.
+        assert.isAbove((yield* weigh("にっぽり")).all, 0)
+        assert.strictEqual((yield* weigh("lighthouse にっぽり")).all, alone.all)
         // The candidates for a misspelled word change with the notes.
         yield* store.save(ownScope, draft("late", "a lightship off the harbour"))
         const [late] = yield* store.search(ownScope, { ...usual, text: "lightshp", limit: 5 })
