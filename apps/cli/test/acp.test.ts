@@ -177,6 +177,7 @@ describe("bough acp", () => {
       assert.match(await failure("session/prompt", { sessionId, prompt: [{ type: "audio" }] }), /type|Expected/)
       assert.match(await failure("session/set_mode", { sessionId, modeId: "all" }), /no mode "all"/)
       assert.match(await failure("session/load", { sessionId: "ses_none", cwd: "/" }), /ses_none/)
+      assert.match(await failure("session/new", { cwd: ".", mcpServers: [] }), /absolute path/)
       editor.write("no JSON")
       const prompted = await prompt("hi").then(
         () => "no error",

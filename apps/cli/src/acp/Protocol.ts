@@ -3,6 +3,7 @@
  * https://agentclientprotocol.com/protocol/schema
  */
 import * as Schema from "effect/Schema"
+import { isAbsolute } from "node:path"
 
 export const version = 1
 
@@ -20,8 +21,13 @@ export type ContentBlock = typeof ContentBlock.Type
 
 const ofSession = { sessionId: Schema.String }
 
-export const NewSession = Schema.Struct({ cwd: Schema.String })
-export const LoadSession = Schema.Struct({ ...ofSession, cwd: Schema.String })
+/** A relative path would be looked up from the directory that the editor started the agent in. */
+const Directory = Schema.String.check(
+  Schema.makeFilter((path: string) => isAbsolute(path) || "cwd has to be an absolute path")
+)
+
+export const NewSession = Schema.Struct({ cwd: Directory })
+export const LoadSession = Schema.Struct({ ...ofSession, cwd: Directory })
 export const Prompt = Schema.Struct({ ...ofSession, prompt: Schema.Array(ContentBlock) })
 export const Cancel = Schema.Struct(ofSession)
 export const SetMode = Schema.Struct({ ...ofSession, modeId: Schema.String })
