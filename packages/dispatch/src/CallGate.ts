@@ -23,14 +23,14 @@ export interface CallGate {
   /** Refuses later uses, and returns an effect that interrupts the running ones, if there are any. */
   readonly end: () => Effect.Effect<void> | undefined
   /** Allows `reading` to read the value that the handler returned, which may contain handles of this call. */
-  readonly taken: (returned: unknown) => void
+  readonly allowReading: (returned: unknown) => void
 }
 
 const callEndedError = (): ToolError.ExecutionError =>
   new ToolError.ExecutionError({ message: "the tool's call has ended: its capabilities have ended with it" })
 
 /** The gate of a call without capabilities. */
-export const ofNothing: CallGate = { guard: (service) => service, end: () => undefined, taken: () => {} }
+export const ofNothing: CallGate = { guard: (service) => service, end: () => undefined, allowReading: () => {} }
 
 /** The functions that reopen the gates of handles for one read, by the result that contains the handles. */
 const readers = new WeakMap<object, <A>(read: () => A) => A>()
@@ -55,7 +55,7 @@ export const make = (): CallGate => {
       if (using.has(fiber)) return effect
       return HandlerOrigin.current() === undefined
         ? used(effect, fiber)
-        : runOutside(Effect.withFiber((own) => used(effect, own)))
+        : runOutside(Effect.withFiber((outsideFiber) => used(effect, outsideFiber)))
     })
 
   const used = (effect: AnyEffect, fiber: Fiber.Fiber<unknown, unknown>): AnyEffect => {
@@ -120,7 +120,7 @@ export const make = (): CallGate => {
       isOver = true
       return using.size === 0 ? undefined : Fiber.interruptAll(using)
     },
-    taken: (returned) => {
+    allowReading: (returned) => {
       if (handed === null || typeof returned !== "object" || returned === null) return
       readers.set(returned, (read) => {
         isRead = true

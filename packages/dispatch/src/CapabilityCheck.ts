@@ -37,12 +37,12 @@ export const refusalOf = (
 /** The lowest tier that a call of the tool can have in this session. */
 export const minTier = ({ capabilities, tier }: Tool.Any, context: ToolContext.ToolContext): Tier.Tier => {
   // An unknown tier of an unchecked declaration counts as the highest.
-  let least: Tier.Tier = Tier.isTier(tier) ? tier : "Elevated"
+  let minimum: Tier.Tier = Tier.isTier(tier) ? tier : "Elevated"
   for (const capability of capabilities) {
-    least = Tier.max(least, floorOf(capability))
+    minimum = Tier.max(minimum, floorOf(capability))
     if (context.capabilities.get(capability.key)?.reach === "Host") return "Elevated"
   }
-  return least
+  return minimum
 }
 
 /** The lowest tier of a tool that uses the capability. */

@@ -3,11 +3,11 @@ import { type Entry, type Envelope, type Session, ToolError } from "@bough/proto
 import * as Result from "effect/Result"
 import type { DispatchResult } from "./Call.ts"
 
-/** Makes the envelope. `whole`: the full output, if it was truncated for the model and the caller has it. */
+/** Makes the envelope. `fullOutput`: the full output, if it was truncated for the model and the caller has it. */
 export const toEnvelope = (
   toolCallId: Session.ToolCallId,
   dispatched: DispatchResult,
-  whole?: string
+  fullOutput?: string
 ): Envelope.Envelope => {
   if (dispatched._tag === "Parked") {
     const reason = `waits for a decision on ${dispatched.request.tool} (${dispatched.request.approvalId})`
@@ -17,7 +17,7 @@ export const toEnvelope = (
   switch (outcome._tag) {
     case "Succeeded": {
       const { details, display, media } = outcome
-      const output = parseJson(whole ?? outcome.output)
+      const output = parseJson(fullOutput ?? outcome.output)
       const artifacts = receipt?.artifacts ?? []
       const result = {
         output,

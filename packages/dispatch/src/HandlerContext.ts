@@ -65,11 +65,11 @@ const observing = new WeakMap<Context.Context<never>, Context.Context<never>>()
 const observingOf = (dispatching: Context.Context<never>): Context.Context<never> => {
   const known = observing.get(dispatching)
   if (known !== undefined) return known
-  const taken = passedOn.flatMap((key): ReadonlyArray<readonly [string, unknown]> => {
+  const passedServices = passedOn.flatMap((key): ReadonlyArray<readonly [string, unknown]> => {
     const service: unknown = dispatching.mapUnsafe.get(key)
     return service === undefined ? [] : [[key, service]]
   })
-  const observed = Context.makeUnsafe(new Map(taken))
+  const observed = Context.makeUnsafe(new Map(passedServices))
   observing.set(dispatching, observed)
   return observed
 }

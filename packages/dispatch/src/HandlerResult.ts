@@ -59,10 +59,10 @@ const maxArtifactsLength = 4 * 1024 * 1024
 /** The maximum depth of an artifact: the journal writes and reads values recursively. */
 const maxArtifactDepth = 64
 
-const isShallow = (value: unknown, left = maxArtifactDepth): boolean =>
+const isShallow = (value: unknown, remainingDepth = maxArtifactDepth): boolean =>
   value === null ||
   typeof value !== "object" ||
-  (left > 0 && Object.values(value).every((one) => isShallow(one, left - 1)))
+  (remainingDepth > 0 && Object.values(value).every((one) => isShallow(one, remainingDepth - 1)))
 
 const Fitting = Artifact.Artifact.check(
   Schema.makeFilter((artifact) => isShallow(artifact) || `Expected at most ${maxArtifactDepth} levels of data`)

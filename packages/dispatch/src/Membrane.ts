@@ -39,7 +39,7 @@ export const make = (owner: Owner): ToHandler => {
     hand: (value) => toHandler(value),
     isHanded: (value) => originals.has(value)
   })
-  const { own, toService } = HandlerValues.make({
+  const { handlerValueOf, toService } = HandlerValues.make({
     originals,
     toHandler: (value) => toHandler(value),
     exchanges
@@ -47,7 +47,7 @@ export const make = (owner: Owner): ToHandler => {
 
   const toHandler: ToHandler = (value) => {
     if (!canAct(value)) return value
-    const known = proxies.get(value) ?? own(value)
+    const known = proxies.get(value) ?? handlerValueOf(value)
     if (known !== undefined) return known
     if (originals.has(value)) return value
     if (typeof value === "object" && !(value instanceof Error)) {

@@ -77,7 +77,7 @@ export const displayOf = (
     Result.map(HandlerResult.read(tool, returned), ({ display }) =>
       TruncateOutput.shorten(redaction.redact(display.toWellFormed()))
     ),
-    (what) => bug(tool.name, what)
+    (fault) => bug(tool.name, fault)
   )
 
 const modelBytesFloor = 1024

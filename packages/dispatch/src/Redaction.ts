@@ -141,10 +141,10 @@ const settledEnd = (
   for (let depth = 0; view !== null && depth <= maxDepth; depth++) {
     // A spelling may continue after an incomplete escape, so the text before the escape counts as the end.
     const escape = beginningOfEscape(view.text)
-    const whole: DecodedView = { text: view.text.slice(0, escape), sourceOf: view.sourceOf }
-    if (depth > 0 || escape < view.text.length) first = Math.min(first, view.sourceOf(beginningIn(whole.text)))
-    if (values !== null) first = Math.min(first, view.sourceOf(beginningInLine(whole.text, values)))
-    view = nextView(whole, values?.hasSpaces === true)
+    const complete: DecodedView = { text: view.text.slice(0, escape), sourceOf: view.sourceOf }
+    if (depth > 0 || escape < view.text.length) first = Math.min(first, view.sourceOf(beginningIn(complete.text)))
+    if (values !== null) first = Math.min(first, view.sourceOf(beginningInLine(complete.text, values)))
+    view = nextView(complete, values?.hasSpaces === true)
   }
   // A complete secret that crosses that position is not split.
   for (const { end, start } of Spans.merge(spansOf(text))) if (start < first && end > first) first = start

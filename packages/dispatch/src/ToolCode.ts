@@ -174,7 +174,7 @@ const run = <A>(
         Effect.suspend(() => onlyEffect(piece.effect())),
         (exit) => {
           isOver = true
-          if (Exit.isSuccess(exit)) gate.taken(exit.value)
+          if (Exit.isSuccess(exit)) gate.allowReading(exit.value)
           return close(scope, gate, exit)
         }
       )
@@ -211,7 +211,7 @@ const runWithContext = <A, R>(
   call: DecodedCall,
   { context, pauses }: { readonly context: Context.Context<R>; readonly pauses: PausableTimeout.Pauses }
 ): Effect.Effect<A, ToolError.ToolError> => {
-  let left: Fiber.Fiber<A, ToolError.ToolError> | null = null
+  let abandonedFiber: Fiber.Fiber<A, ToolError.ToolError> | null = null
   const running = Effect.clockWith((clock) => {
     const duration: unknown = call.tool.timeoutMillis(call.parameters)
     if (typeof duration !== "number" || !(duration >= 0)) {
@@ -222,7 +222,7 @@ const runWithContext = <A, R>(
     const fiber = HandlerOrigin.runInside(call.tool.name, () => Effect.runForkWith(context)(effect))
     const exit = fiber.pollUnsafe()
     if (exit !== undefined) return exit
-    left = fiber
+    abandonedFiber = fiber
     const inTime = Effect.raceFirst(
       Effect.map(Fiber.join(fiber), Option.some),
       Effect.as(PausableTimeout.sleep(pauses, duration), Option.none())
@@ -239,7 +239,7 @@ const runWithContext = <A, R>(
     )
   })
   // The first synchronous part of the code may interrupt its caller before the caller waits for it.
-  return Effect.onExitPrimitive(running, () => (left === null ? undefined : Fiber.interrupt(left)))
+  return Effect.onExitPrimitive(running, () => (abandonedFiber === null ? undefined : Fiber.interrupt(abandonedFiber)))
 }
 
 /** Returns the whole milliseconds between two readings of the monotonic clock. */
@@ -277,8 +277,8 @@ const faultOf = (cause: Cause.Cause<unknown>, failure: Cause.Fail<unknown> | und
 }
 
 /** An error that shows a bug of the tool. */
-export const bug = (tool: string, what: string): ToolError.ExecutionError =>
+export const bug = (tool: string, fault: string): ToolError.ExecutionError =>
   new ToolError.ExecutionError({
-    message: `a bug in the tool ${tool}: ${what}`,
+    message: `a bug in the tool ${tool}: ${fault}`,
     hint: "other arguments may avoid it; tell the author of the tool"
   })

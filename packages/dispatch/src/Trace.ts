@@ -21,7 +21,7 @@ export interface SpanOptions {
 
 const Own = Context.Reference<boolean>("@bough/dispatch/Trace/Own", { defaultValue: () => false })
 
-const own = Context.make(Own, true)
+const ownAnnotation = Context.make(Own, true)
 
 /** True for a span that `span` made: spans of libraries and handlers can contain content. */
 export const isOwn = ({ annotations }: Pick<Tracer.Span, "annotations">): boolean => Context.get(annotations, Own)
@@ -34,7 +34,7 @@ export const span = <A, E, R>(
 ): Effect.Effect<A, E, R> =>
   isTraced
     ? (Effect.suspend(() =>
-        Effect.withSpan(effect, name, { attributes: attributes(), kind, annotations: own })
+        Effect.withSpan(effect, name, { attributes: attributes(), kind, annotations: ownAnnotation })
       ) as Effect.Effect<A, E, R>)
     : effect
 

@@ -17,9 +17,9 @@ import * as UnknownOutcome from "./UnknownOutcome.ts"
 
 /** The end of a call whose handler failed by itself or was ended by the dispatcher. */
 export const concludeFailed = ({ tool }: Pick<DecodedCall, "tool">, failure: ToolCode.Failure): CallConclusion => {
-  const what = tool.replay === "Unsafe" ? uncertainty(tool, failure) : null
+  const uncertaintyText = tool.replay === "Unsafe" ? uncertainty(tool, failure) : null
   const soFar = failure.error._tag === "Timeout" ? failure.error.hint : undefined
-  return what === null ? Output.failed(failure.error) : unknownOutcome(what, soFar)
+  return uncertaintyText === null ? Output.failed(failure.error) : unknownOutcome(uncertaintyText, soFar)
 }
 
 /** Returns the reason why the effect is uncertain; null: the handler itself failed with an error. */
@@ -59,8 +59,8 @@ export const concludeInterrupted = (
   }
   if (replay === "Safe") return Effect.succeed(null)
   if (replay === "Unsafe") {
-    const what = `${name} was stopped before it finished (${whyOf(context)})`
-    return Effect.succeed({ _tag: "Ended", concluded: unknownOutcome(what, PartialResult.textOf(call, context)) })
+    const reason = `${name} was stopped before it finished (${whyOf(context)})`
+    return Effect.succeed({ _tag: "Ended", concluded: unknownOutcome(reason, PartialResult.textOf(call, context)) })
   }
   return Rerun.findExistingEffect(call, context).pipe(
     Effect.timeoutOrElse({ duration: timeoutMillis, orElse: () => Effect.succeed(null) }),
@@ -70,9 +70,9 @@ export const concludeInterrupted = (
 
 const whyOf = ({ whyStopped }: DispatchContext): string => whyStopped?.() ?? "interrupted"
 
-const unknownOutcome = (what: string, soFar?: string): CallConclusion => ({
+const unknownOutcome = (reason: string, soFar?: string): CallConclusion => ({
   ...nothing,
-  outcome: UnknownOutcome.stoppedOutcome(what, soFar)
+  outcome: UnknownOutcome.stoppedOutcome(reason, soFar)
 })
 
 const notRun = (reason: string): CallConclusion => ({ ...nothing, outcome: { _tag: "NotRun", reason } })

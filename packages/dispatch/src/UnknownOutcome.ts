@@ -12,10 +12,10 @@ export const interruptedOutcome = (why: string): Unknown => ({
 })
 
 /**
- * Describes a call whose handler was stopped, timed out or died after it had begun. `what` is a clause about the tool,
- * `soFar` the known part of its work.
+ * Describes a call whose handler was stopped, timed out or died after it had begun. `reason` is a clause about the
+ * tool, `soFar` the known part of its work.
  */
-export const stoppedOutcome = (what: string, soFar?: string): Unknown => ({
+export const stoppedOutcome = (reason: string, soFar?: string): Unknown => ({
   _tag: "Unknown",
-  message: `outcome unknown: ${what}, and it may have taken effect; ${advice}${soFar === undefined ? "" : `; ${soFar}`}`
+  message: `outcome unknown: ${reason}, and it may have taken effect; ${advice}${soFar === undefined ? "" : `; ${soFar}`}`
 })

@@ -28,7 +28,7 @@ export interface KnownText {
   readonly remember: (user: string, notes: ReadonlyArray<Note.Note>) => void
   /** `without`: notes that the text replaces, and that are therefore not compared. */
   readonly part: (
-    place: NoteStore.NoteScope,
+    scope: NoteStore.NoteScope,
     text: string,
     without?: ReadonlySet<Note.NoteId>
   ) => Effect.Effect<Part, NoteStore.NoteStoreFailed>
@@ -78,54 +78,54 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
   }
 
   /** Returns the current versions of those notes that are still visible in the scope. */
-  const givenLike = (place: NoteStore.NoteScope, text: string) => {
+  const givenLike = (scope: NoteStore.NoteScope, text: string) => {
     const words = new Set(ContentWords.contentWords(text))
-    const ownNotes = lately.get(place.user)
-    if (ownNotes !== undefined) used(place.user, ownNotes)
+    const ownNotes = lately.get(scope.user)
+    if (ownNotes !== undefined) used(scope.user, ownNotes)
     const alike = [...(ownNotes ?? [])].filter(
       ([, said]) => new Set(ContentWords.contentWords(said).filter((word) => words.has(word))).size > 1
     )
-    return Effect.forEach(alike, ([noteId]) => store.get(place, noteId))
+    return Effect.forEach(alike, ([noteId]) => store.get(scope, noteId))
   }
 
-  const candidates = Effect.fnUntraced(function* (place: NoteStore.NoteScope, text: string) {
+  const candidates = Effect.fnUntraced(function* (scope: NoteStore.NoteScope, text: string) {
     const query = { text, limit: maxFound, tags: [], kinds: Note.Kind.literals, exact: true }
-    const found = (yield* store.search(place, query)).map(({ note }) => note)
-    const others = (yield* givenLike(place, text)).filter((note) => note !== null)
+    const found = (yield* store.search(scope, query)).map(({ note }) => note)
+    const others = (yield* givenLike(scope, text)).filter((note) => note !== null)
     const each = new Map([...found, ...others].map((note) => [note.noteId, note]))
     return [...each.values()].map((note): Candidate => ({ of: note, text: note.text }))
   })
 
-  const inAnySpelling = Effect.fnUntraced(function* (place: NoteStore.NoteScope, line: string) {
+  const inAnySpelling = Effect.fnUntraced(function* (scope: NoteStore.NoteScope, line: string) {
     for (const spelling of TextVariants.textVariants(line)) {
-      const note = yield* store.sayingTheSame(place, spelling)
+      const note = yield* store.sayingTheSame(scope, spelling)
       if (note !== null) return note
     }
     return null
   })
 
-  const part: KnownText["part"] = Effect.fnUntraced(function* (place, text, without = none) {
+  const part: KnownText["part"] = Effect.fnUntraced(function* (scope, text, without = none) {
     const now = yield* Clock.currentTimeMillis
     const holds = (note: Note.Note): boolean => !without.has(note.noteId) && !Note.isEnded(note, now)
     const lines = text.split("\n").filter((line) => !Recollection.isFrame(line) && !Preferences.isFrame(line))
-    const shared = yield* candidates(place, Recollection.removeDates(lines.join("\n")))
+    const shared = yield* candidates(scope, Recollection.removeDates(lines.join("\n")))
     const notes = shared.filter(({ of }) => holds(of))
     const fresh: Array<string> = []
     const known: Array<Note.Note> = []
     for (const line of lines) {
       const plain = Recollection.removeDates(line)
-      const same = plain.trim() === "" ? null : yield* inAnySpelling(place, plain)
+      const same = plain.trim() === "" ? null : yield* inAnySpelling(scope, plain)
       const sameNotes = same === null || !holds(same) ? ParaphraseMatch.restatedNotes(plain, notes) : [same]
       if (sameNotes === null) fresh.push(line)
       else known.push(...sameNotes)
     }
     const freshText = fresh.join("\n").trim()
     // A note that is split over several lines is recognised as a whole.
-    const whole = freshText.includes("\n")
+    const restated = freshText.includes("\n")
       ? ParaphraseMatch.restatedNotes(Recollection.removeDates(freshText), notes)
       : null
-    const all = [...new Map([...known, ...(whole ?? [])].map((note) => [note.noteId, note])).values()]
-    const fresher = whole === null ? freshText : ""
+    const all = [...new Map([...known, ...(restated ?? [])].map((note) => [note.noteId, note])).values()]
+    const fresher = restated === null ? freshText : ""
     const others = notes.map(({ of }) => of).filter((note) => !all.includes(note))
     return { fresh: fresher, known: all, near: fresher === "" ? [] : Neighbours.nearestNotes(fresher, others) }
   })

@@ -111,7 +111,7 @@ export const compare = (
   const queryAt = Math.ceil((start + vectors * bytes) / 16) * 16
   const resultsAt = queryAt + 2 * bytes
   const results = new Int32Array(memory.buffer, resultsAt, vectors)
-  const largest = vector.reduce((most, x) => Math.max(most, Math.abs(x)), 0)
+  const largest = vector.reduce((maximum, x) => Math.max(maximum, Math.abs(x)), 0)
   if (vectors === 0 || largest === 0) return { results, factor: 0 }
   const queryVector = new Int16Array(memory.buffer, queryAt, bytes)
   vector.forEach((x, at) => (queryVector[at] = Math.round((x / largest) * maxInteger)))

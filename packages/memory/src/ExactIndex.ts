@@ -27,13 +27,13 @@ export const open = Effect.fnUntraced(function* ({
   const pending = UnindexedRows.make(store, vectors, { written: 0, dropped })
   yield* pending.catchUp
 
-  const search: OpenIndex["search"] = Effect.fnUntraced(function* (place, query) {
+  const search: OpenIndex["search"] = Effect.fnUntraced(function* (scope, query) {
     yield* pending.catchUp
-    const filter = yield* store.numbered(place, query)
+    const filter = yield* store.numbered(scope, query)
     const [vector] = yield* embedder.embed([query.text])
     if (filter === null || vector.every((x) => x === 0)) return Effect.succeed([])
     yield* pending.embed(searchMillis)
-    const stagedVectors = yield* vectors.embedStaged(yield* store.staged(place))
+    const stagedVectors = yield* vectors.embedStaged(yield* store.staged(scope))
     return Effect.succeed(
       Nearest.merge(
         [

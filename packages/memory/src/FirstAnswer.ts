@@ -13,7 +13,7 @@ import type { Similar } from "./VectorTable.ts"
 export interface FirstAnswer {
   /** Returns the rows of the first search; null: only an index can answer it, or it was not the first search. */
   readonly take: (
-    place: NoteStore.NoteScope,
+    scope: NoteStore.NoteScope,
     query: OpenIndex.Query
   ) => Effect.Effect<ReadonlyArray<Similar> | null, OpenIndex.IndexFailed>
   readonly hasSearched: () => boolean
@@ -28,17 +28,17 @@ export const make = (options: Options): FirstAnswer => {
   let hasSearched = false
   let isFileStale = false
   return {
-    take: Effect.fnUntraced(function* (place, query) {
+    take: Effect.fnUntraced(function* (scope, query) {
       if (hasSearched) return null
       hasSearched = true
       const { dropped, written } = yield* store.counters
       const notes = written - dropped
       if (notes <= largestExact && !IndexChoice.hasTable(directory)) {
-        return yield* FirstSearch.similar(options, place, query)
+        return yield* FirstSearch.similar(options, scope, query)
       }
       // A memory that has become small loses its table.
       if (IndexChoice.isSmallAgain(notes, largestExact)) return null
-      const packed = yield* PackedIndex.similar(options, place, query)
+      const packed = yield* PackedIndex.similar(options, scope, query)
       isFileStale = packed?.isStale === true
       return packed?.rows ?? null
     }),

@@ -18,17 +18,17 @@ const none: ReadonlyArray<Similar> = []
  */
 export const similar = Effect.fnUntraced(function* (
   { embedder, store }: Parts,
-  place: NoteStore.NoteScope,
+  scope: NoteStore.NoteScope,
   query: Query
 ) {
   const identity = yield* embedder.identity
-  const filter = yield* store.numbered(place, query)
+  const filter = yield* store.numbered(scope, query)
   const [vector] = yield* embedder.embed([query.text])
   if (filter === null || vector.every((x) => x === 0)) return none
   const { withoutVector: bare, rows, vectors } = yield* store.passingVectors(identity.modelId, filter, null)
   if (bare > 0 || vectors.length !== rows.length * identity.dimension) return null
   const { limit } = query
-  const stagedVectors = yield* Vectors.embed(embedder, yield* store.staged(place))
+  const stagedVectors = yield* Vectors.embed(embedder, yield* store.staged(scope))
   return Nearest.merge(
     [
       ...Nearest.nearestOf({ rows, vectors }, vector, limit),

@@ -53,10 +53,10 @@ export const formats: ReadonlyArray<Format> = [
     name: "secret",
     pattern: /(?<![A-Za-z0-9])[0-9a-f]{32,128}(?![A-Za-z0-9])/gi,
     accepts: (found, { text, at }) => {
-      const left = text.slice(Math.max(0, at - before), at)
-      if (namedBefore.test(left)) return true
-      const right = text.slice(at + found.length, at + found.length + after)
-      return !digestBefore.test(left) && namedAfter.test(right)
+      const preceding = text.slice(Math.max(0, at - before), at)
+      if (namedBefore.test(preceding)) return true
+      const following = text.slice(at + found.length, at + found.length + after)
+      return !digestBefore.test(preceding) && namedAfter.test(following)
     }
   }
 ]

@@ -60,7 +60,7 @@ export const make = Effect.fnUntraced(function* (
   const knownText = Deduplicate.make(store)
   const { findBearing: bearing, search } = NoteSearch.make({ store, index, knownText, weights: options.weights })
 
-  const placeOf = (
+  const scopeOf = (
     { user }: Caller,
     hold: string | null
   ): Effect.Effect<NoteStore.NoteScope, ToolError.ExecutionError> =>
@@ -69,18 +69,18 @@ export const make = Effect.fnUntraced(function* (
       : Effect.succeed({ user, hold, project: options.project ?? null })
 
   const filesOf = (caller: Caller, hold: string | null) =>
-    Effect.map(placeOf(caller, hold), ({ user }) => MemoryFiles.make(FileFolders.files(options.directory), user, hold))
+    Effect.map(scopeOf(caller, hold), ({ user }) => MemoryFiles.make(FileFolders.files(options.directory), user, hold))
 
   return {
     search,
     findBearing: bearing,
     read: (caller, mark, hold = null) => {
-      const [place, files] = [placeOf(caller, hold), filesOf(caller, hold)]
-      return NoteReading.make({ store, search, conversations, knownText, place, files }, caller, mark)
+      const [scopeOfCaller, files] = [scopeOf(caller, hold), filesOf(caller, hold)]
+      return NoteReading.make({ store, search, conversations, knownText, scopeOfCaller, files }, caller, mark)
     },
     write: (caller, hold = null) => {
-      const [place, files] = [placeOf(caller, hold), filesOf(caller, hold)]
-      return NoteWriting.make({ store, knownText, written: index.written, place, files }, caller)
+      const [scopeOfCaller, files] = [scopeOf(caller, hold), filesOf(caller, hold)]
+      return NoteWriting.make({ store, knownText, written: index.written, scopeOfCaller, files }, caller)
     },
     index,
     conversations

@@ -37,12 +37,12 @@ const isValue = (found: string): boolean => !reference.test(unquote(found)) && !
 const letter = /\p{L}/u
 const mark = /[\d!@#$%^&*+~]/u
 
-/** True for a generated word of at least `least` characters, unlike any word of a sentence. */
+/** True for a generated word of at least `minLength` characters, unlike any word of a sentence. */
 export const looksMade =
-  (least: number) =>
+  (minLength: number) =>
   (found: string): boolean => {
     const value = unquote(found).replace(/[.!?)]+$/u, "")
-    return value.length >= least && letter.test(value) && mark.test(value) && isValue(value)
+    return value.length >= minLength && letter.test(value) && mark.test(value) && isValue(value)
   }
 
 /** True for words drawn at random, false for a sentence. */

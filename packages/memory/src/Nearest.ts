@@ -24,9 +24,9 @@ const dotFrom = (numbers: Float32Array, start: number, vector: Float32Array): nu
 
 const passes = (
   { kind, project, tags, user }: VectorRow,
-  { kinds, projects, tags: wanted, user: own }: NoteStore.NumberedFilter
+  { kinds, projects, tags: wanted, user: userRow }: NoteStore.NumberedFilter
 ): boolean =>
-  user === own &&
+  user === userRow &&
   (projects === null || projects.includes(project)) &&
   kinds.includes(kind) &&
   wanted.every((tag) => tags.includes(tag))

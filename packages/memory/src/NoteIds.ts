@@ -13,20 +13,20 @@ type Store = NoteStore.NoteStore["Service"]
 
 const idsWithPrefix = (
   store: Store,
-  place: NoteStore.NoteScope,
+  scope: NoteStore.NoteScope,
   page: { readonly after: string; readonly limit: number }
 ) =>
-  Effect.map(store.list(place, { tags: [], kinds: Note.Kind.literals, ...page }), (notes) =>
+  Effect.map(store.list(scope, { tags: [], kinds: Note.Kind.literals, ...page }), (notes) =>
     notes.filter(({ noteId }) => noteId.startsWith(page.after))
   )
 
 /** Returns the shortest unique prefix of a note's id, with which `find` finds it. */
-export const shorten = Effect.fnUntraced(function* (store: Store, place: NoteStore.NoteScope, noteId: Note.NoteId) {
+export const shorten = Effect.fnUntraced(function* (store: Store, scope: NoteStore.NoteScope, noteId: Note.NoteId) {
   for (let length = shortest; length < noteId.length; length++) {
     const short = noteId.slice(0, length)
-    const others = yield* idsWithPrefix(store, place, { after: short, limit: 2 })
-    const whole = yield* store.get(place, Note.NoteId.make(short))
-    if (whole === null && others.every((note) => note.noteId === noteId)) return short
+    const others = yield* idsWithPrefix(store, scope, { after: short, limit: 2 })
+    const exactMatch = yield* store.get(scope, Note.NoteId.make(short))
+    if (exactMatch === null && others.every((note) => note.noteId === noteId)) return short
   }
   return noteId
 })
@@ -37,12 +37,12 @@ export const shorten = Effect.fnUntraced(function* (store: Store, place: NoteSto
  */
 export const find = Effect.fnUntraced(function* (
   store: Store,
-  place: NoteStore.NoteScope,
+  scope: NoteStore.NoteScope,
   idOrPrefix: string
 ): Effect.fn.Return<Note.Note | null, NoteStore.NoteStoreFailed | ToolError.ValidationError> {
-  const whole = yield* store.get(place, Note.NoteId.make(idOrPrefix))
-  if (whole !== null || idOrPrefix.length < shortest) return whole
-  const found = yield* idsWithPrefix(store, place, { after: idOrPrefix, limit: maxNamed + 1 })
+  const exactMatch = yield* store.get(scope, Note.NoteId.make(idOrPrefix))
+  if (exactMatch !== null || idOrPrefix.length < shortest) return exactMatch
+  const found = yield* idsWithPrefix(store, scope, { after: idOrPrefix, limit: maxNamed + 1 })
   if (found.length <= 1) return found[0] ?? null
   const named = found.slice(0, maxNamed).map(({ noteId }) => noteId)
   return yield* new ToolError.ValidationError({
@@ -55,7 +55,7 @@ export const find = Effect.fnUntraced(function* (
 /** Finds a note in the same way, and fails with errors for a tool. */
 export const findForTool = (
   store: Store,
-  place: NoteStore.NoteScope,
+  scope: NoteStore.NoteScope,
   idOrPrefix: string
 ): Effect.Effect<Note.Note | null, ToolError.ExecutionError | ToolError.ValidationError> =>
-  Effect.catchTag(find(store, place, idOrPrefix), "NoteStoreFailed", (error) => Effect.fail(toToolError(error)))
+  Effect.catchTag(find(store, scope, idOrPrefix), "NoteStoreFailed", (error) => Effect.fail(toToolError(error)))

@@ -38,10 +38,10 @@ type Answer = Effect.Effect<Similar, NoteStore.NoteStoreFailed>
 
 export interface NoteIndex {
   /** Returns notes, the most similar first. An error of the index is not a failure; it is returned as the reason. */
-  readonly similar: (place: NoteStore.NoteScope, query: OpenIndex.Query) => Answer
+  readonly similar: (scope: NoteStore.NoteScope, query: OpenIndex.Query) => Answer
   /** Starts the same search: when this returns, other threads are comparing, and the inner effect waits for them. */
   readonly begin: (
-    place: NoteStore.NoteScope,
+    scope: NoteStore.NoteScope,
     query: OpenIndex.Query
   ) => Effect.Effect<Answer, NoteStore.NoteStoreFailed>
   /** Reports a write; the index processes writes in batches. */
@@ -84,7 +84,7 @@ const withModel = Effect.fnUntraced(function* (
   options: IndexChoice.IndexChoiceOptions
 ): Effect.fn.Return<NoteIndex, never, Scope.Scope> {
   const { store } = options
-  const scope = yield* Effect.scope
+  const indexScope = yield* Effect.scope
   const lock = Semaphore.makeUnsafe(1)
   const choice = IndexChoice.make(options)
   const first = FirstAnswer.make(options)
@@ -106,7 +106,7 @@ const withModel = Effect.fnUntraced(function* (
         // A failure is ignored: the notes are in the database, and the next search or write tries again.
         Effect.ignore,
         Effect.ensuring(Effect.sync(() => (isBusy = false))),
-        Effect.forkIn(scope),
+        Effect.forkIn(indexScope),
         Effect.asVoid
       )
     })
@@ -120,25 +120,25 @@ const withModel = Effect.fnUntraced(function* (
     })
 
   const search = Effect.fnUntraced(function* (
-    place: NoteStore.NoteScope,
+    scope: NoteStore.NoteScope,
     query: OpenIndex.Query
   ): Effect.fn.Return<Effect.Effect<Similar, OpenIndex.IndexFailed>, OpenIndex.IndexFailed> {
-    const rows = choice.opened() === null ? yield* first.take(place, query) : null
+    const rows = choice.opened() === null ? yield* first.take(scope, query) : null
     if (rows !== null) return Effect.succeed({ rows, reason: null })
     const index = yield* ready
-    return (yield* index.search(place, query)).pipe(
+    return (yield* index.search(scope, query)).pipe(
       Effect.map((found): Similar => ({ rows: found, reason: reasonOf(index) })),
       Effect.tap(() => continueWork(index))
     )
   })
 
-  const begin: NoteIndex["begin"] = (place, query) => {
+  const begin: NoteIndex["begin"] = (scope, query) => {
     // An unreadable table is rebuilt; until then all vectors are compared.
     const withoutTable = Effect.andThen(
       Effect.ignore(lock.withPermit(choice.dropTable)),
-      Effect.flatten(search(place, query))
+      Effect.flatten(search(scope, query))
     )
-    return search(place, query).pipe(
+    return search(scope, query).pipe(
       Effect.map((answer) => orReason(answer, withoutTable)),
       Effect.catchTag(["EmbeddingFailed", "VectorTableFailed"], (error) =>
         Effect.map(orReason(Effect.fail(error), withoutTable), Effect.succeed)
@@ -172,7 +172,7 @@ const withModel = Effect.fnUntraced(function* (
 
   return {
     begin,
-    similar: (place, query) => Effect.flatten(begin(place, query)),
+    similar: (scope, query) => Effect.flatten(begin(scope, query)),
     settle,
     report: store.vectorReport,
     written: Effect.suspend(() => {

@@ -15,12 +15,12 @@ export interface Parts {
   readonly conversations: Conversations.Conversations
   readonly knownText: Deduplicate.KnownText
   /** Fails if the user is not known. */
-  readonly place: Effect.Effect<NoteStore.NoteScope, ToolError.ExecutionError>
+  readonly scopeOfCaller: Effect.Effect<NoteStore.NoteScope, ToolError.ExecutionError>
   readonly files: Effect.Effect<MemoryFiles.MemoryFiles, ToolError.ExecutionError>
 }
 
 export const make = (
-  { conversations, files, knownText, place, search, store }: Parts,
+  { conversations, files, knownText, scopeOfCaller, search, store }: Parts,
   { sessionId, sessionPath }: Pick<Invocation.Invocation["Service"], "sessionId" | "sessionPath">,
   mark: ToolContext.Mark
 ): MemoryRead.MemoryRead["Service"] => {
@@ -32,12 +32,12 @@ export const make = (
   return {
     search: Effect.fnUntraced(function* (query) {
       const tags = Note.normaliseTags(query.tags)
-      const found = yield* Effect.mapError(search(yield* place, { ...query, tags }), toToolError)
+      const found = yield* Effect.mapError(search(yield* scopeOfCaller, { ...query, tags }), toToolError)
       markUntrusted(found.notes.map(({ note }) => note))
       return found
     }),
     get: Effect.fnUntraced(function* (noteId) {
-      const scope = yield* place
+      const scope = yield* scopeOfCaller
       const note = yield* NoteIds.findForTool(store, scope, noteId)
       if (note === null) return null
       markUntrusted([note])
@@ -45,7 +45,7 @@ export const make = (
       return note
     }),
     conversations: Effect.fnUntraced(function* (query) {
-      const { user } = yield* place
+      const { user } = yield* scopeOfCaller
       const found = yield* Effect.mapError(
         conversations.search({ user, without: sessionPath[0] ?? sessionId }, query),
         toToolError
@@ -54,7 +54,7 @@ export const make = (
       return found
     }),
     history: Effect.fnUntraced(function* (noteId) {
-      const scope = yield* place
+      const scope = yield* scopeOfCaller
       const fullId = (yield* NoteIds.findForTool(store, scope, noteId))?.noteId ?? noteId
       const versions = yield* Effect.mapError(store.history(scope, fullId), toToolError)
       markUntrusted(versions.map(({ note }) => note))

@@ -20,7 +20,7 @@ export interface Query extends NoteStore.Filter {
 
 export interface NoteSearch {
   readonly search: (
-    place: NoteStore.NoteScope,
+    scope: NoteStore.NoteScope,
     query: Query
   ) => Effect.Effect<MemoryRead.MemorySearch, NoteStore.NoteStoreFailed>
   /**
@@ -28,7 +28,7 @@ export interface NoteSearch {
    * neither an index nor a model is loaded. Notes with a secret are never returned.
    */
   readonly findBearing: (
-    place: NoteStore.NoteScope,
+    scope: NoteStore.NoteScope,
     text: string,
     /** Ids of notes that are left out. */
     without: ReadonlySet<string>
@@ -51,35 +51,35 @@ const minSimilarity = 0.25
 export const make = ({ index, knownText, store, weights }: NoteSearchOptions): NoteSearch => {
   const onlyNewReasons = makeReasonFilter()
   return {
-    search: Effect.fnUntraced(function* (place, query) {
+    search: Effect.fnUntraced(function* (scope, query) {
       const limit = Math.max(minCandidates, query.limit * candidates)
       // The words are searched while LanceDB's threads compare vectors.
-      const meaning = yield* index.begin(place, { ...query, limit })
-      const words = yield* store.search(place, { ...query, limit })
+      const meaning = yield* index.begin(scope, { ...query, limit })
+      const words = yield* store.search(scope, { ...query, limit })
       const { reason, rows } = yield* meaning
       const near = rows.filter(({ similarity }) => similarity >= minSimilarity).map(({ row }) => row)
       const noteOf = new Map(words.map(({ note, row }) => [row, note]))
       const unknown = near.filter((row) => !noteOf.has(row))
-      for (const { note, row } of yield* store.visible(place, unknown)) noteOf.set(row, note)
-      const relevance = Relevance.relevanceOf(yield* store.weigh(place, query.text, [...noteOf.keys()]), rows)
+      for (const { note, row } of yield* store.visible(scope, unknown)) noteOf.set(row, note)
+      const relevance = Relevance.relevanceOf(yield* store.weigh(scope, query.text, [...noteOf.keys()]), rows)
       const ranked = rank({ byWords: words.map(({ row }) => row), near, noteOf, relevance }, weights)
       const notes = endedLast(ranked, yield* Clock.currentTimeMillis).slice(0, query.limit)
       knownText.remember(
-        place.user,
+        scope.user,
         notes.map(({ note }) => note)
       )
       return { notes, fits: notes.some(({ score }) => Relevance.fits(score)), wordsOnly: onlyNewReasons(reason) }
     }),
-    findBearing: Effect.fnUntraced(function* (place, text, without) {
-      const words = yield* store.search(place, { text, limit: minCandidates, tags: [], kinds: [] })
+    findBearing: Effect.fnUntraced(function* (scope, text, without) {
+      const words = yield* store.search(scope, { text, limit: minCandidates, tags: [], kinds: [] })
       const now = yield* Clock.currentTimeMillis
       const found = words.filter(({ note }) => !Note.isEnded(note, now) && !SensitiveText.isSensitive(note.text))
       const rows = found.map(({ row }) => row)
-      const bearing = Bearing.bearingNotes(yield* store.weigh(place, text, rows), rows)
+      const bearing = Bearing.bearingNotes(yield* store.weigh(scope, text, rows), rows)
       const notes = found.flatMap(({ note, row }) => (bearing.has(row) && !without.has(note.noteId) ? [note] : []))
-      knownText.remember(place.user, notes)
+      knownText.remember(scope.user, notes)
       return yield* Effect.forEach(notes, (note) =>
-        Effect.map(NoteIds.shorten(store, place, note.noteId), (shortId) => ({ note, shortId }))
+        Effect.map(NoteIds.shorten(store, scope, note.noteId), (shortId) => ({ note, shortId }))
       )
     })
   }

@@ -19,7 +19,7 @@ export interface Parts {
   /** Runs after each change of a note. */
   readonly written: Effect.Effect<void>
   /** Fails if the user is not known. */
-  readonly place: Effect.Effect<NoteStore.NoteScope, ToolError.ExecutionError>
+  readonly scopeOfCaller: Effect.Effect<NoteStore.NoteScope, ToolError.ExecutionError>
   readonly files: Effect.Effect<MemoryFiles.MemoryFiles, ToolError.ExecutionError>
 }
 
@@ -34,48 +34,48 @@ const none: ReadonlyArray<Note.Note> = []
 
 /** Makes the MemoryWrite of one call. */
 export const make = (
-  { files, knownText, place, store, written }: Parts,
+  { files, knownText, scopeOfCaller, store, written }: Parts,
   caller: Caller
 ): MemoryWrite.MemoryWrite["Service"] => {
   const source = `session ${caller.sessionId}`
   const untrusted = caller.labels.includes("untrusted")
 
   /** Returns the scope of a note: the user, unless the note is saved for the project. */
-  const placeFor = (at: NoteStore.NoteScope, scope: MemoryWrite.NoteScope) =>
-    scope === "user"
-      ? Effect.succeed({ ...at, project: null })
-      : typeof at.project === "string"
-        ? Effect.succeed(at)
+  const scopeFor = (scope: NoteStore.NoteScope, requested: MemoryWrite.NoteScope) =>
+    requested === "user"
+      ? Effect.succeed({ ...scope, project: null })
+      : typeof scope.project === "string"
+        ? Effect.succeed(scope)
         : Effect.fail(noProject)
 
-  const findAll = (at: NoteStore.NoteScope, ids: ReadonlyArray<Note.NoteId>) =>
+  const findAll = (scope: NoteStore.NoteScope, ids: ReadonlyArray<Note.NoteId>) =>
     Effect.forEach([...new Set(ids)], (noteId) =>
-      Effect.flatMap(NoteIds.findForTool(store, at, noteId), (note) =>
-        note === null ? Effect.flatMap(unknown(at, noteId), Effect.fail) : Effect.succeed(note)
+      Effect.flatMap(NoteIds.findForTool(store, scope, noteId), (note) =>
+        note === null ? Effect.flatMap(unknown(scope, noteId), Effect.fail) : Effect.succeed(note)
       )
     )
 
   /** Returns the full id of a note. If there is no such note, returns the id itself, which the error then names. */
-  const fullIdOf = (at: NoteStore.NoteScope, noteId: Note.NoteId) =>
-    Effect.map(NoteIds.findForTool(store, at, noteId), (note) => note?.noteId ?? noteId)
+  const fullIdOf = (scope: NoteStore.NoteScope, noteId: Note.NoteId) =>
+    Effect.map(NoteIds.findForTool(store, scope, noteId), (note) => note?.noteId ?? noteId)
 
   /** Makes the error for an unknown note. */
-  const unknown = (at: NoteStore.NoteScope, noteId: Note.NoteId) =>
-    Effect.map(Effect.mapError(store.history(at, noteId), toToolError), (versions) =>
+  const unknown = (scope: NoteStore.NoteScope, noteId: Note.NoteId) =>
+    Effect.map(Effect.mapError(store.history(scope, noteId), toToolError), (versions) =>
       unknownNote(noteId, versions.find((version) => version.noteId !== noteId)?.noteId ?? null)
     )
 
   return {
     save: Effect.fnUntraced(function* (draft) {
-      const scope = yield* place
+      const scope = yield* scopeOfCaller
       const { hidden, text } = yield* StorableText.fit(draft)
       const noteId = noteIdOf(caller.callKey)
       const existing = yield* Effect.mapError(store.get(scope, noteId), toToolError)
       if (existing !== null) return { status: "Kept", note: existing, known: [existing], near: none, hidden }
-      const at = yield* placeFor(scope, draft.scope ?? "user")
+      const noteScope = yield* scopeFor(scope, draft.scope ?? "user")
       const old = yield* findAll(scope, draft.supersedes ?? [])
       const without = new Set(old.map((note) => note.noteId))
-      const { fresh, known, near } = yield* Effect.mapError(knownText.part(at, text, without), toToolError)
+      const { fresh, known, near } = yield* Effect.mapError(knownText.part(noteScope, text, without), toToolError)
       const isKnown = fresh === "" && known.length > 0
       if (isKnown && old.length === 0) return { status: "Kept", note: known[0], known, near: none, hidden }
       const saved = yield* store
@@ -89,7 +89,7 @@ export const make = (
           untrusted,
           createdAtMillis: null,
           validUntilMillis: draft.validUntilMillis ?? null,
-          project: at.project ?? null,
+          project: noteScope.project ?? null,
           supersedes: [...without]
         })
         .pipe(Effect.mapError(toToolError))
@@ -99,12 +99,12 @@ export const make = (
         : { ...saved, known: none, near, hidden }
     }),
     update: Effect.fnUntraced(function* (shortId, draft) {
-      const at = yield* place
-      const noteId = yield* fullIdOf(at, shortId)
+      const scope = yield* scopeOfCaller
+      const noteId = yield* fullIdOf(scope, shortId)
       const { hidden, text } = yield* StorableText.fit(draft)
-      const to = draft.scope === undefined ? undefined : ((yield* placeFor(at, draft.scope)).project ?? null)
+      const to = draft.scope === undefined ? undefined : ((yield* scopeFor(scope, draft.scope)).project ?? null)
       const note = yield* Effect.mapError(
-        store.update(at, noteId, {
+        store.update(scope, noteId, {
           text,
           kind: draft.kind,
           tags: draft.tags === null ? null : Note.normaliseTags(draft.tags),
@@ -115,15 +115,15 @@ export const make = (
         }),
         toToolError
       )
-      if (note === null) return yield* Effect.flatMap(unknown(at, noteId), Effect.fail)
+      if (note === null) return yield* Effect.flatMap(unknown(scope, noteId), Effect.fail)
       yield* written
       return { status: "Saved", note, known: none, near: none, hidden }
     }),
     remove: Effect.fnUntraced(function* (shortId, history = "Erase") {
-      const at = yield* place
-      const noteId = yield* fullIdOf(at, shortId)
-      const isGone = yield* Effect.mapError(store.remove(at, noteId, { history, by: source }), toToolError)
-      if (!isGone) return yield* Effect.flatMap(unknown(at, noteId), Effect.fail)
+      const scope = yield* scopeOfCaller
+      const noteId = yield* fullIdOf(scope, shortId)
+      const isGone = yield* Effect.mapError(store.remove(scope, noteId, { history, by: source }), toToolError)
+      if (!isGone) return yield* Effect.flatMap(unknown(scope, noteId), Effect.fail)
       yield* written
     }),
     writeFile: (path, content) =>

@@ -52,7 +52,7 @@ export interface OpenIndex {
   readonly isDue: () => boolean
   /** Starts a search: when this returns, other threads are comparing, and the inner effect waits for them. */
   readonly search: (
-    place: NoteStore.NoteScope,
+    scope: NoteStore.NoteScope,
     query: Query
   ) => Effect.Effect<Effect.Effect<SimilarRows, VectorTable.VectorTableFailed>, IndexFailed>
   /** Writes the rows since the last flush into the table. */
@@ -181,15 +181,15 @@ export const open = Effect.fnUntraced(function* (options: OpenIndexOptions): Eff
     yield* locked(table.tidy)
   })
 
-  const search: OpenIndex["search"] = Effect.fnUntraced(function* (place, query) {
+  const search: OpenIndex["search"] = Effect.fnUntraced(function* (scope, query) {
     yield* pending.catchUp
-    const filter = yield* store.numbered(place, query)
+    const filter = yield* store.numbered(scope, query)
     const [vector] = yield* embedder.embed([query.text])
     if (filter === null || vector.every((x) => x === 0)) return Effect.succeed([])
     yield* pending.embed(Infinity)
     const { limit } = query
     const fresh = pending.similar(vector, filter, limit)
-    const stagedMatches = Nearest.nearestRows(yield* vectors.embedStaged(yield* store.staged(place)), {
+    const stagedMatches = Nearest.nearestRows(yield* vectors.embedStaged(yield* store.staged(scope)), {
       vector,
       filter,
       limit

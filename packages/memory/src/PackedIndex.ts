@@ -60,9 +60,9 @@ export interface FirstAnswer {
 }
 
 /** Null: the file is missing or out of date, or the query filters by tags, which the file lacks. */
-export const similar = Effect.fnUntraced(function* (parts: Parts, place: NoteStore.NoteScope, query: Query) {
+export const similar = Effect.fnUntraced(function* (parts: Parts, scope: NoteStore.NoteScope, query: Query) {
   const { embedder, store } = parts
-  const filter = yield* store.numbered(place, query)
+  const filter = yield* store.numbered(scope, query)
   const [vector] = yield* embedder.embed([query.text])
   if (filter === null || filter.tags.length > 0 || vector.every((x) => x === 0)) return null
   const packed = yield* read(parts)
@@ -77,7 +77,7 @@ export const similar = Effect.fnUntraced(function* (parts: Parts, place: NoteSto
   const { limit } = query
   const vectorQuery = { vector, filter, limit: candidates * limit, isGone: since.isDropped }
   const likely = PackedVectors.nearest(packed, vectorQuery).map(({ row }) => row)
-  const stagedVectors = yield* vectors.embedStaged(yield* store.staged(place))
+  const stagedVectors = yield* vectors.embedStaged(yield* store.staged(scope))
   const answer: FirstAnswer = {
     rows: Nearest.merge(
       [

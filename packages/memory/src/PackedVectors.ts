@@ -74,8 +74,8 @@ const sumOf = (buffer: ArrayBuffer, bytes: number): number => {
  * Allocates the memory into which a file of that length is read, for the maximum number of rows that the file can have.
  */
 export const memoryFor = (bytes: number, { dimension }: Identity): DotProducts.Memory => {
-  const most = Math.ceil(bytes / (24 + DotProducts.strideOf(dimension)))
-  return DotProducts.memoryFor(bytes + DotProducts.roomFor(most, dimension))
+  const maxRows = Math.ceil(bytes / (24 + DotProducts.strideOf(dimension)))
+  return DotProducts.memoryFor(bytes + DotProducts.roomFor(maxRows, dimension))
 }
 
 /** `bytes`: the length of the file. Null: the file has another format, is damaged, or has vectors of another model. */
@@ -130,7 +130,7 @@ export const encode = ({ added, counters, gone, old }: Contents, { dimension, mo
     parts.users[to] = user
     parts.projects[to] = project
     parts.kinds[to] = kind
-    const largest = vector.reduce((most, x) => Math.max(most, Math.abs(x)), 0)
+    const largest = vector.reduce((maximum, x) => Math.max(maximum, Math.abs(x)), 0)
     if (largest === 0) return
     parts.scales[to] = largest / maxInteger
     vector.forEach((x, at) => (parts.numbers[to * stride + at] = Math.round((x / largest) * maxInteger)))
@@ -165,17 +165,17 @@ export const nearest = (packed: PackedVectorFile, { filter, isGone, limit, vecto
   const { factor, results } = DotProducts.compare(memory, compared)
   const seen = filter.projects
   /** The number of candidate rows from which the best are chosen. */
-  const most = 4 * limit
-  let least = -Infinity
+  const maxCandidates = 4 * limit
+  let minSimilarity = -Infinity
   let found: Array<Similar> = []
   for (let index = 0; index < rows.length; index++) {
     const similarity = scales[index] * factor * results[index]
-    if (similarity < least || users[index] !== filter.user || !filter.kinds.includes(kinds[index])) continue
+    if (similarity < minSimilarity || users[index] !== filter.user || !filter.kinds.includes(kinds[index])) continue
     if ((seen !== null && !seen.includes(projects[index])) || isGone(rows[index])) continue
     found.push({ row: rows[index], similarity })
-    if (found.length < most) continue
+    if (found.length < maxCandidates) continue
     found = bestFirst(found, limit)
-    least = found[limit - 1].similarity
+    minSimilarity = found[limit - 1].similarity
   }
   return bestFirst(found, limit)
 }

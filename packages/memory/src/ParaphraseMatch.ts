@@ -83,8 +83,8 @@ export const restatedNotes = <A>(
   const words = ContentWords.contentWords(text)
   if (words.length < minWords || words.length > maxWords) return null
   const units = notes.flatMap((note) => unitsOf(note.of, note.text))
-  const whole = units.find((unit) => stands(words, unit))
-  return whole === undefined ? joinUnits(words, units) : [whole.of]
+  const matchingUnit = units.find((unit) => stands(words, unit))
+  return matchingUnit === undefined ? joinUnits(words, units) : [matchingUnit.of]
 }
 
 /** Splits a text into consecutive parts that are each nearly a unit. */

@@ -51,9 +51,9 @@ export const make = (
   const preferences = notes
     .filter((note) => mayStand(note, nowMillis))
     .toSorted((left, right) => right.updatedAtMillis - left.updatedAtMillis || (left.noteId < right.noteId ? -1 : 1))
-  const whole = [heading, ...preferences.map(lineOf)].join("\n").length
+  const fullLength = [heading, ...preferences.map(lineOf)].join("\n").length
   // If some notes do not fit, the last line gives their number.
-  const bound = whole <= maxLength ? maxLength : maxLength - omittedText(preferences.length).length - 1
+  const bound = fullLength <= maxLength ? maxLength : maxLength - omittedText(preferences.length).length - 1
   const chosen: Array<Note.Note> = []
   let length = heading.length
   for (const note of preferences) {
@@ -63,9 +63,9 @@ export const make = (
     chosen.push(note)
   }
   if (chosen.length === 0) return null
-  const left = preferences.length - chosen.length
+  const omitted = preferences.length - chosen.length
   return {
-    text: [heading, ...chosen.map(lineOf), ...(left === 0 ? [] : [omittedText(left)])].join("\n"),
+    text: [heading, ...chosen.map(lineOf), ...(omitted === 0 ? [] : [omittedText(omitted)])].join("\n"),
     noteIds: chosen.map(({ noteId }) => noteId)
   }
 }

@@ -26,20 +26,20 @@ export interface RedactedText {
 /** Replaces every secret by `[redacted: …]` with its kind. */
 export const redact = (text: string): RedactedText => {
   const hidden = new Set<string>()
-  let left = text
-  for (const format of formats) left = removeTokens(format, left, hidden)
-  return { text: left, hidden: [...hidden] }
+  let redacted = text
+  for (const format of formats) redacted = removeTokens(format, redacted, hidden)
+  return { text: redacted, hidden: [...hidden] }
 }
 
 /** Redacts a text as long as a file, and yields to other fibers after each kind of secret. */
 export const redactLong = Effect.fnUntraced(function* (text: string): Effect.fn.Return<RedactedText> {
   const hidden = new Set<string>()
-  let left = text
+  let redacted = text
   for (const format of formats) {
-    left = removeTokens(format, left, hidden)
+    redacted = removeTokens(format, redacted, hidden)
     yield* Effect.yieldNow
   }
-  return { text: left, hidden: [...hidden] }
+  return { text: redacted, hidden: [...hidden] }
 })
 
 const removeTokens = ({ accepts, name, pattern }: TokenFormats.Format, text: string, hidden: Set<string>): string =>

@@ -102,10 +102,10 @@ const finish = Effect.fnUntraced(function* (directory: string) {
 /** Finishes the work of a process that died; after a failure, the next process tries again. */
 export const finishInterrupted = (directory: string): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const left = [FileFolders.committedFolder(directory), FileFolders.discardedFolder(directory)].some((folder) =>
-      FileSystem.existsSync(folder)
+    const isUnfinished = [FileFolders.committedFolder(directory), FileFolders.discardedFolder(directory)].some(
+      (folder) => FileSystem.existsSync(folder)
     )
-    return left ? Effect.ignore(withLock(directory, finish(directory))) : Effect.void
+    return isUnfinished ? Effect.ignore(withLock(directory, finish(directory))) : Effect.void
   })
 
 const decide = (directory: string, name: string, end: "Keep" | "Drop"): void => {
@@ -145,13 +145,13 @@ export const dropOthers = <E>(
     const stagedNames = yield* MarkdownFolder.fileCall(() => namesIn(FileFolders.stagedFolder(directory)))
     if (stagedNames.length === 0) return
     const known = new Set((yield* holds).map(nameOf))
-    const left = stagedNames.filter((name) => !known.has(name))
-    if (left.length === 0) return
+    const unlisted = stagedNames.filter((name) => !known.has(name))
+    if (unlisted.length === 0) return
     yield* withLock(
       directory,
       Effect.andThen(
         MarkdownFolder.fileCall(() => {
-          for (const name of left) decide(directory, name, "Drop")
+          for (const name of unlisted) decide(directory, name, "Drop")
         }),
         finish(directory)
       )

@@ -126,7 +126,7 @@ export const open = Effect.fnUntraced(function* (
   const nearest = (
     vector: Float32Array,
     filter: NoteStore.NumberedFilter,
-    most: { readonly limit: number; readonly probes: number }
+    bounds: { readonly limit: number; readonly probes: number }
   ): Answer<Answer<ReadonlyArray<Similar>>> =>
     attempt(() =>
       begin(
@@ -134,10 +134,10 @@ export const open = Effect.fnUntraced(function* (
           .query()
           .nearestTo(vector)
           .distanceType("dot")
-          .nprobes(most.probes)
+          .nprobes(bounds.probes)
           .where(condition(filter))
           .select(["row", "_distance"])
-          .limit(most.limit)
+          .limit(bounds.limit)
       )
     ).pipe(
       Effect.map(({ first, next }) =>

@@ -30,14 +30,14 @@ interface WrittenCall {
   readonly name: string
   /** The arguments as the model wrote them: decoding and encoding them again could change the text. */
   text: string
-  taken: boolean
+  isExecuted: boolean
 }
 
 export const translator = (): Translator => {
   const written = new Map<string, WrittenCall>()
   const refused = (): ReadonlyArray<LanguageModelV4StreamPart> => {
-    const calls = [...written].flatMap(([toolCallId, { name, taken, text }]): Array<LanguageModelV4StreamPart> =>
-      taken || text === "" ? [] : [{ type: "tool-call", toolCallId, toolName: name, input: text }]
+    const calls = [...written].flatMap(([toolCallId, { name, isExecuted, text }]): Array<LanguageModelV4StreamPart> =>
+      isExecuted || text === "" ? [] : [{ type: "tool-call", toolCallId, toolName: name, input: text }]
     )
     return calls.length === 0 ? [] : [...calls, { type: "finish", finishReason: toolCalls, usage: unknownUsage }]
   }
@@ -51,7 +51,7 @@ export const translator = (): Translator => {
       case "reasoning-delta":
         return { type: "reasoning-delta", id: part.id, delta: part.delta, ...metadata(part.metadata) }
       case "tool-params-start":
-        if (!part.providerExecuted) written.set(part.id, { name: part.name, text: "", taken: false })
+        if (!part.providerExecuted) written.set(part.id, { name: part.name, text: "", isExecuted: false })
         return {
           type: "tool-input-start",
           id: part.id,
@@ -102,7 +102,7 @@ export const translator = (): Translator => {
   const take = (id: string): string | null => {
     const call = written.get(id)
     if (call === undefined) return null
-    call.taken = true
+    call.isExecuted = true
     return call.text === "" ? null : call.text
   }
   return { read, refused }

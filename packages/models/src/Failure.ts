@@ -281,9 +281,9 @@ const tooLongCase = (said: string): FailureCase => ({
   hint: "start a new session, or choose a model with a larger context"
 })
 
-const notEvents = (provider: Provider, what: string): FailureCase => ({
+const notEvents = (provider: Provider, fault: string): FailureCase => ({
   reason: "BadResponse",
-  message: `${provider.baseUrl} answered with ${what} instead of a stream of events`,
+  message: `${provider.baseUrl} answered with ${fault} instead of a stream of events`,
   hint: `check ${provider.baseUrlName}: it must end where the API begins (often in /v1)`
 })
 

@@ -38,9 +38,13 @@ export const findRunning = (
   ports: ReadonlyArray<number> = usualPorts,
   waitAtPorts: Duration.Duration = usualWait
 ): Effect.Effect<ReadonlyArray<Server>> =>
-  Effect.forEach(places(environment, ports), (place) => ask(place, place.isConfigured ? configuredWait : waitAtPorts), {
-    concurrency: "unbounded"
-  }).pipe(Effect.map((servers) => servers.filter((server) => server !== null)))
+  Effect.forEach(
+    places(environment, ports),
+    (server) => ask(server, server.isConfigured ? configuredWait : waitAtPorts),
+    {
+      concurrency: "unbounded"
+    }
+  ).pipe(Effect.map((servers) => servers.filter((server) => server !== null)))
 
 /** True if the address is on this machine. */
 export const isLoopback = (address: string): boolean =>
@@ -70,7 +74,7 @@ const places = (environment: Environment, ports: ReadonlyArray<number>): Readonl
 const socketOf = (baseUrl: string): string => URL.parse(baseUrl)?.port ?? ""
 
 const ask = Effect.fnUntraced(function* (
-  place: ServerAddress,
+  server: ServerAddress,
   wait: Duration.Duration
 ): Effect.fn.Return<Server | null> {
   const [{ list }, NodeFetch] = yield* Effect.promise(() =>
@@ -78,10 +82,10 @@ const ask = Effect.fnUntraced(function* (
   )
   const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: Duration.toMillis(wait) }))
   // Loaded first, so that loading does not count as the server's time.
-  const models = yield* list({ fetch, baseUrl: place.baseUrl, key: null }).pipe(
+  const models = yield* list({ fetch, baseUrl: server.baseUrl, key: null }).pipe(
     Effect.timeoutOption(wait),
     Effect.map(Option.getOrElse(() => [])),
     Effect.catch(() => Effect.succeed([]))
   )
-  return models.length === 0 ? null : { ...place, models }
+  return models.length === 0 ? null : { ...server, models }
 })

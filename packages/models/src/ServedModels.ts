@@ -17,7 +17,7 @@ export interface ServedModelsOptions {
 
 const Listing = Schema.Struct({ data: Schema.Array(Schema.Struct({ id: Schema.String })) })
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Listing))
-const shown = 8
+const maxNames = 8
 
 /** The statuses of a server that has no list of models. */
 const withoutList: ReadonlySet<number> = new Set([404, 405, 501])
@@ -52,12 +52,12 @@ export const onlyModel = Effect.fnUntraced(function* ({ provider, ...server }: S
   const [only, second] = models
   if (only === undefined) return "default"
   if (second === undefined) return only
-  const names = models.slice(0, shown).join(", ")
+  const names = models.slice(0, maxNames).join(", ")
   const [name] = provider.model.split("/")
   return yield* new Model.ModelError({
     reason: "UnknownModel",
     model: provider.model,
-    message: `${provider.baseUrl} has ${models.length} models: ${names}${models.length > shown ? " …" : ""}`,
+    message: `${provider.baseUrl} has ${models.length} models: ${names}${models.length > maxNames ? " …" : ""}`,
     hint: `choose one: --model ${name}/${only}`,
     retryable: false,
     retryAfterMillis: null

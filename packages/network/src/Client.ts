@@ -77,8 +77,8 @@ export const send = Effect.fnUntraced(function* (
   yield* Passage.admit(passage, target)
   const operatorHeadersOf = yield* Headers.fromOperator(operatorHeaders(configured, guard.listed, target))
   if (Object.keys(operatorHeadersOf).length > 0) onOperatorHeaders()
-  const whole = { ...request, headers: { ...headers, ...operatorHeadersOf } }
-  return yield* withTimeout(limits.totalMillis, sendTo({ guard, limits }, target, whole))
+  const fullRequest = { ...request, headers: { ...headers, ...operatorHeadersOf } }
+  return yield* withTimeout(limits.totalMillis, sendTo({ guard, limits }, target, fullRequest))
 })
 
 /** Sends one request with any headers, for requests that the adapter itself makes. */
@@ -107,7 +107,7 @@ export const inspect = Effect.fnUntraced(function* (
 ): Effect.fn.Return<NetworkRead.Destination, ToolError.ToolError> {
   const target = yield* Effect.fromResult(Target.parse(url))
   const guarded = yield* withTimeout(limits.totalMillis, Guard.guardOf(guard, target))
-  const own = Object.keys(operatorHeaders(configured, guard.listed, target))
+  const headerNames = Object.keys(operatorHeaders(configured, guard.listed, target))
   const known = { url: target.url.href, host: target.host, port: target.port, ...guarded }
-  return own.length === 0 ? known : { ...known, operatorHeaders: own }
+  return headerNames.length === 0 ? known : { ...known, operatorHeaders: headerNames }
 })

@@ -32,9 +32,9 @@ export const freshSeconds = ({ headers, status }: Answer): number => {
   // Requests differ only in their address, so `Vary` does not matter, except "*": the response then depends on more
   // than headers.
   if ((headers["vary"] ?? "").split(",").some((name) => name.trim() === "*")) return 0
-  const age = whole(headers["age"]) ?? 0
+  const age = parseInteger(headers["age"]) ?? 0
   const maxAge = directives.get("max-age")
-  if (maxAge !== undefined) return Math.max(0, Math.min(whole(maxAge) ?? 0, maxSeconds) - age)
+  if (maxAge !== undefined) return Math.max(0, Math.min(parseInteger(maxAge) ?? 0, maxSeconds) - age)
   const [expires, date] = [millisOf(headers["expires"]), millisOf(headers["date"])]
   return expires === null || date === null ? 0 : Math.max(0, Math.min((expires - date) / 1000, maxSeconds) - age)
 }
@@ -44,7 +44,7 @@ const millisOf = (text = ""): number | null => Option.getOrNull(DateTime.make(te
 /** The maximum freshness, which is longer than any result is cached. */
 const maxSeconds = 86_400
 
-const whole = (text: string | undefined): number | null =>
+const parseInteger = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,15}$/u.test(text.trim()) ? Number(text) : null
 
 /** Parses directives. A repeated directive gets the strictest value: with a second `max-age`, the value is 0. */

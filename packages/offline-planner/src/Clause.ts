@@ -21,10 +21,10 @@ const forms: ReadonlyArray<Form> = [help, ...ChangingForms.forms, ...ReadingForm
 /** Returns the request of a masked clause; null: no form matches. */
 export const parse = (clause: string, context: Captures.Context): Request | null => {
   if (clause.length > maxLength) return null
-  const whole = clause.replace(politeness, "").trimEnd()
-  const bare = whole.replace(courtesy, "")
+  const fullClause = clause.replace(politeness, "").trimEnd()
+  const bare = fullClause.replace(courtesy, "")
   for (const { build, greedy, opening, pattern } of forms) {
-    const sentence = greedy ? whole : bare
+    const sentence = greedy ? fullClause : bare
     const match = opening.test(sentence) ? pattern.exec(sentence) : null
     const request = match === null ? null : build(Captures.capturesOf(match.groups ?? {}, context))
     if (request !== null) return request

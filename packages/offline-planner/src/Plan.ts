@@ -38,8 +38,8 @@ export const next = (prompt: Model.Prompt): Next => {
     const outcome = Wording.outcomeText(request, result, several)
     said.push(outcome.text)
     if (outcome.failed) {
-      const left = parsed.requests.slice(index + 1)
-      return answer(conversation, left.length === 0 ? said : [...said, Wording.notDone(left)])
+      const remaining = parsed.requests.slice(index + 1)
+      return answer(conversation, remaining.length === 0 ? said : [...said, Wording.notDone(remaining)])
     }
   }
   return answer(conversation, said)

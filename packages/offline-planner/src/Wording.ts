@@ -28,7 +28,8 @@ export const waitingText = (request: Request): string =>
 export const noTool = (request: Request, tool: string): string =>
   `I could not ${actionText(request)}: this session has no tool ${tool}.`
 
-export const notDone = (left: ReadonlyArray<Request>): string => `So I did not ${left.map(actionText).join(", nor ")}.`
+export const notDone = (remaining: ReadonlyArray<Request>): string =>
+  `So I did not ${remaining.map(actionText).join(", nor ")}.`
 
 const describe = (request: Request, output: Output): string => {
   switch (request._tag) {
@@ -75,8 +76,8 @@ const contents = (path: string, output: Output): string => {
   const last = Number(fromLine ?? 1) + Number(lines ?? 0) - 1
   const more =
     typeof totalLines === "number" ? last < totalLines : Number(output["endByte"]) < Number(output["totalBytes"])
-  const whole = typeof totalLines === "number" ? ` of ${totalLines}` : ""
-  const note = more || Number(fromLine) > 1 ? `\n(lines ${Number(fromLine)}–${last}${whole} of ${path})` : ""
+  const totalText = typeof totalLines === "number" ? ` of ${totalLines}` : ""
+  const note = more || Number(fromLine) > 1 ? `\n(lines ${Number(fromLine)}–${last}${totalText} of ${path})` : ""
   return `${text.replace(/\n$/, "")}${note}`
 }
 

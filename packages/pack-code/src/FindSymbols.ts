@@ -53,9 +53,9 @@ const rankOf = (
   wanted: string,
   symbol: { readonly name: string; readonly container: string | null }
 ): number | null => {
-  const whole = wanted.includes(".") ? Outputs.qualifiedName(symbol) : symbol.name
-  if (whole === wanted || whole.endsWith(`.${wanted}`)) return 0
-  const folded = whole.toLowerCase()
+  const fullName = wanted.includes(".") ? Outputs.qualifiedName(symbol) : symbol.name
+  if (fullName === wanted || fullName.endsWith(`.${wanted}`)) return 0
+  const folded = fullName.toLowerCase()
   const text = wanted.toLowerCase()
   if (folded === text) return 1
   if (folded.startsWith(text)) return 2

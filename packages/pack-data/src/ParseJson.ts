@@ -26,11 +26,11 @@ export const ParseJson = Tool.make("parse_json", {
     `${JSON.stringify(value)}${inexact === true ? "\n[an integer of the text is larger than a number here holds exactly]" : ""}`,
   execute: Effect.fnUntraced(function* ({ pointer, text }) {
     let inexact = false
-    const whole = yield* JsonText.read(text, (value, source) => {
+    const document = yield* JsonText.read(text, (value, source) => {
       inexact ||= /^-?\d+$/.test(source) && !Number.isSafeInteger(value)
       return value
     })
-    const found = Pointer.follow(whole, pointer)
+    const found = Pointer.follow(document, pointer)
     if (Result.isFailure(found)) return yield* mistake("pointer", found.failure)
     return Tool.result({
       output: { value: found.success, ...(inexact ? { inexact } : {}) },

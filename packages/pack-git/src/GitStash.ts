@@ -40,8 +40,8 @@ export const GitStash = Tool.make("git_stash", {
   preview: Effect.fnUntraced(function* ({ action, index, message, untracked }) {
     if (action === "list") return { render: "list the stash entries\n", preconditions: [] }
     if (action === "push") {
-      const what = `stash uncommitted changes${untracked ? " and new files" : ""}`
-      return { render: message === "" ? `${what}\n` : `${what}: ${message}\n`, preconditions: [] }
+      const summary = `stash uncommitted changes${untracked ? " and new files" : ""}`
+      return { render: message === "" ? `${summary}\n` : `${summary}: ${message}\n`, preconditions: [] }
     }
     const entry = yield* entryAt(index)
     if (entry === null) return { render: `apply ${nameOf(index)}, which does not exist\n`, preconditions: [] }

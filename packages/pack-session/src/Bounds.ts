@@ -1,7 +1,7 @@
 /** The parameters of any child: the limits of its work, and the schema of its result. */
 import * as Schema from "effect/Schema"
 
-const minutes = (most: number) => Schema.Finite.check(Schema.isBetween({ minimum: 0.1, maximum: most }))
+const minutes = (maximum: number) => Schema.Finite.check(Schema.isBetween({ minimum: 0.1, maximum }))
 
 /** The parameters that every child can be given. */
 export const bounds = {

@@ -64,17 +64,17 @@ export const formatForDisplay = (given: CommandArguments): string =>
 
 const sandboxes = new Set(["bubblewrap", "seatbelt"])
 
-/** Formats the command for the user who approves it; `place` null: it runs in the session's sandbox. */
-export const render = Effect.fnUntraced(function* (fields: CommandArguments, place: string | null) {
+/** Formats the command for the user who approves it; `backend` null: it runs in the session's sandbox. */
+export const render = Effect.fnUntraced(function* (fields: CommandArguments, backend: string | null) {
   const { config, workspaceRoot } = yield* Invocation.Invocation
   const directory = fields.cwd === "." ? workspaceRoot : `${workspaceRoot}, ${fields.cwd}`
   const profile = typeof config["execution"] === "string" ? config["execution"] : "the session's execution"
-  const own = sandboxes.has(profile) ? `in the sandbox (${profile})` : `on ${escapeText(profile)}`
-  const where = place === null ? own : `on ${place}`
+  const sandboxText = sandboxes.has(profile) ? `in the sandbox (${profile})` : `on ${escapeText(profile)}`
+  const location = backend === null ? sandboxText : `on ${backend}`
   const way = fields.argv === undefined ? "a shell" : "no shell"
   const raise = vaultRaise(fields)
   const gets = raise === null ? "" : `\nAs variables ${raise.reason}; values are not shown.`
-  return `Run ${where} with ${way} in ${escapeText(directory)}:\n${indentText(formatCommand(fields))}${gets}`
+  return `Run ${location} with ${way} in ${escapeText(directory)}:\n${indentText(formatCommand(fields))}${gets}`
 })
 
 /** Checks the arguments again, because programs call handlers without decoding. */

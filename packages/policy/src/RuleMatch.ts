@@ -70,14 +70,14 @@ interface Means {
 
 const surely: Means = { paths: CallPaths.surelyMeans, to: surelyTo, commands: CommandPattern.surelyMeans }
 const maybe: Means = { paths: CallPaths.mayMean, to: maybeTo, commands: CommandPattern.maybeMeans }
-const whole: Means = { paths: CallPaths.surelyNames, to: surelyTo, commands: CommandPattern.surelyMeans }
+const exact: Means = { paths: CallPaths.surelyNames, to: surelyTo, commands: CommandPattern.surelyMeans }
 
 /**
  * True if the rule covers exactly this call: it contains the full value of each argument that differs from its default.
  */
 export const fixes = (rule: Rule, subject: Subject): boolean =>
   rule.tool === subject.tool &&
-  rule.fields.every((field) => fieldMatches({ ...field, folder: rule.folder }, subject, whole)) &&
+  rule.fields.every((field) => fieldMatches({ ...field, folder: rule.folder }, subject, exact)) &&
   namesAll(namedBy(rule), subject)
 
 /**

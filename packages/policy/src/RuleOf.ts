@@ -37,8 +37,14 @@ export const ruleOf = (call: Subject & { readonly tier: Tier.Tier }): Rule | nul
   const toHost = call.tier !== "Elevated" && call.destination !== null && !Object.hasOwn(call.arguments, hostField)
   const besides = stated.filter(([name]) => name === "method" || (isMild && (isPath(name) || isCommand(name))))
   const pattern = patternFor(call)
-  const whole = pattern === null ? stated : stated.filter(([name]) => !isCommand(name))
-  const named = toHost ? besides : byPath ? paths : call.tier === "Elevated" ? whole.flatMap(withParts(call)) : stated
+  const withoutCommands = pattern === null ? stated : stated.filter(([name]) => !isCommand(name))
+  const named = toHost
+    ? besides
+    : byPath
+      ? paths
+      : call.tier === "Elevated"
+        ? withoutCommands.flatMap(withParts(call))
+        : stated
   const fields = [
     ...(toHost ? [[hostField, print(call.destination)] as const] : []),
     ...(pattern === null || named === besides ? [] : [[CommandPattern.commandField, pattern] as const]),

@@ -28,7 +28,7 @@ export const parse = (text: string, unnamed: Effect = "allow"): ParsedRule<Rule>
   const parsedFields = FieldText.parse(afterTool, (name) => Callers.isCallerField(name) || isFieldName(name))
   if (Result.isFailure(parsedFields)) return invalid(source, parsedFields.failure)
   const effect = isEffect(first) ? first : unnamed
-  const wrong = parsedFields.success.map((field) => complaint(effect, field)).find((what) => what !== null)
+  const wrong = parsedFields.success.map((field) => complaint(effect, field)).find((fault) => fault !== null)
   if (wrong !== undefined) return invalid(source, wrong)
   const fields = parsedFields.success.filter(({ name }) => !Callers.isCallerField(name))
   const callers = Callers.fromFields(parsedFields.success.filter(({ name }) => Callers.isCallerField(name)))
@@ -78,7 +78,7 @@ export const check = (rule: Rule, known: KnownFields): ParsedRule<Rule> => {
 export const read = (text: string, known: KnownFields, unnamed: Effect = "allow"): ParsedRule<Rule> =>
   Result.flatMap(parse(text, unnamed), (rule) => check(rule, known))
 
-const invalid = (rule: string, what: string): ParsedRule<never> =>
-  Result.fail(new RuleInvalid({ rule, message: `the rule ${JSON.stringify(rule)} ${what}` }))
+const invalid = (rule: string, fault: string): ParsedRule<never> =>
+  Result.fail(new RuleInvalid({ rule, message: `the rule ${JSON.stringify(rule)} ${fault}` }))
 
 const list = (names: Iterable<string>): string => [...names].toSorted().join(", ") || "none"

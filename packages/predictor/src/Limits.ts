@@ -28,8 +28,8 @@ export const lower = (one: Limits, other: Limits): Limits => {
   const bounds = ["steps", "inputTokens", "outputTokens", "costUsd", "timeMillis"] as const
   return Object.fromEntries(
     bounds.flatMap((bound) => {
-      const most = Math.min(one[bound] ?? Infinity, other[bound] ?? Infinity)
-      return most === Infinity ? [] : [[bound, most]]
+      const maximum = Math.min(one[bound] ?? Infinity, other[bound] ?? Infinity)
+      return maximum === Infinity ? [] : [[bound, maximum]]
     })
   )
 }

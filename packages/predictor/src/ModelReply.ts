@@ -59,8 +59,8 @@ export const ask = (
     const page = { limit: account.limit, spent: account.spent, reserved: BudgetData.nothing }
     const exhausted = Budget.exhaustedDimension(page, demand)
     if (exhausted !== null) return Effect.succeed({ exhausted })
-    const most = Budget.replyTokens(page, demand)
-    const bounded = most === null ? prompt : { ...prompt, maxOutputTokens: most }
+    const maxTokens = Budget.replyTokens(page, demand)
+    const bounded = maxTokens === null ? prompt : { ...prompt, maxOutputTokens: maxTokens }
     const reply = Reply.empty()
     return receive(model, bounded, reply).pipe(
       Effect.matchEffect({
@@ -120,7 +120,7 @@ const receive = (
   return Effect.andThen(
     Stream.runForEach(model.stream(prompt), (modelPart) => {
       const part = ModelParts.read(modelPart)
-      if (part?._tag === "Malformed") return Effect.fail(ReplyFaults.malformed(model.name, part.what))
+      if (part?._tag === "Malformed") return Effect.fail(ReplyFaults.malformed(model.name, part.fault))
       const exceeded = ReplyBounds.count(meter, part)
       if (exceeded !== null) return Effect.fail(ReplyFaults.tooLarge(model.name, exceeded))
       return Effect.sync(() => {

@@ -164,10 +164,10 @@ const begin = (
 const shownAs = (
   predictor: Predictor.Any,
   example: { readonly input: unknown; readonly output: unknown },
-  where: string
+  location: string
 ): Predictor.ShownExample => {
   const written = Predictor.show(predictor.signature, example)
-  if (Result.isFailure(written)) throw OptimiserMistake.make(predictor.name, `${where}: ${written.failure}`)
+  if (Result.isFailure(written)) throw OptimiserMistake.make(predictor.name, `${location}: ${written.failure}`)
   return written.success
 }
 
@@ -229,18 +229,18 @@ type Prompt = Pick<Predictor.Any, "examples" | "instructions">
 
 const keyOf = ({ examples, instructions }: Prompt): string => JSON.stringify([instructions, examples])
 
-/** Scores a prompt once, in parts, until its score can no longer exceed `least`. */
+/** Scores a prompt once, in parts, until its score can no longer exceed `minScore`. */
 const tryPrompt = Effect.fnUntraced(function* (
   state: Search,
   { examples, instructions }: Prompt,
-  least: number
+  minScore: number
 ): Effect.fn.Return<Trial, PredictionError, Model.Model> {
   const known = state.trials.get(keyOf({ examples, instructions }))
   if (known !== undefined) return known
   const { bounds, cases } = state
   let sum = 0
   let scored = 0
-  while (scored < cases.length && !isDone(state) && (sum + cases.length - scored) / cases.length > least) {
+  while (scored < cases.length && !isDone(state) && (sum + cases.length - scored) / cases.length > minScore) {
     const part = cases.slice(scored, scored + bounds.concurrency)
     if (state.predictions + part.length > bounds.predictions) {
       state.isExhaustive = false

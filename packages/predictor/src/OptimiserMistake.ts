@@ -1,7 +1,7 @@
 /** Errors in the options of the optimiser. Each names the option. */
 
-export const make = (predictor: string, what: string): Error =>
-  new Error(`optimise(${JSON.stringify(predictor)}): ${what}`)
+export const make = (predictor: string, fault: string): Error =>
+  new Error(`optimise(${JSON.stringify(predictor)}): ${fault}`)
 
 interface OptimiserNumbers {
   readonly cases: number

@@ -92,7 +92,7 @@ export const make = <I extends AnySchema, O extends AnySchema, const Pack extend
   return { name, instructions, input, output, examples: shown, tools: pack, limits, signature }
 }
 
-const mistake = (name: string, what: string): Error => new Error(`Predictor.make(${JSON.stringify(name)}): ${what}`)
+const mistake = (name: string, fault: string): Error => new Error(`Predictor.make(${JSON.stringify(name)}): ${fault}`)
 
 /** Returns the JSON texts of an example. A failure names the invalid side and the reason. */
 export const show = (

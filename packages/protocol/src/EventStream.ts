@@ -13,11 +13,11 @@ import { SessionId } from "./Session.ts"
 export const Position = Schema.Struct({ epoch: Schema.Natural, number: Schema.Natural })
 export type Position = typeof Position.Type
 
-const place = { treeId: SessionId, ...Position.fields }
+const positionFields = { treeId: SessionId, ...Position.fields }
 
 export const Item = Schema.TaggedUnion({
   Published: {
-    ...place,
+    ...positionFields,
     /** The number of entries in the journal of the event's session at that time. */
     entries: Schema.Natural,
     event: Event
@@ -26,7 +26,7 @@ export const Item = Schema.TaggedUnion({
    * Events up to this position are no longer available. The reader reads the journal instead, and skips later events
    * that the journal already contains according to `isTold`.
    */
-  Gap: place
+  Gap: positionFields
 })
 export type Item = typeof Item.Type
 export type PublishedItem = Extract<Item, { readonly _tag: "Published" }>

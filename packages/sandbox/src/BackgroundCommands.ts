@@ -94,7 +94,9 @@ export const make: Effect.Effect<BackgroundCommands, never, Scope.Scope> = Effec
 
 const portOf = (registry: Registry): Port => {
   const commandsOf = (treeId: Session.SessionId) =>
-    [...registry.sessions.values()].flatMap((own) => [...own.values()].filter((command) => command.treeId === treeId))
+    [...registry.sessions.values()].flatMap((commands) =>
+      [...commands.values()].filter((command) => command.treeId === treeId)
+    )
   const known = (treeId: Session.SessionId, commandId: string) => {
     const commands = commandsOf(treeId)
     const command = commands.find(({ id }) => id === commandId)
@@ -125,9 +127,9 @@ const portOf = (registry: Registry): Port => {
     stop: (treeId, id, reason) => Effect.flatMap(known(treeId, id), (command) => stop(command, reason)),
     refreshPorts: (treeId) => registry.hubs.get(treeId)?.refresh ?? Effect.void,
     leave: (treeId) => {
-      const left = [...registry.awaited].filter(({ command }) => command.treeId === treeId)
-      for (const one of left) ForegroundCommand.stopWaiting(one)
-      return left.length
+      const waiting = [...registry.awaited].filter(({ command }) => command.treeId === treeId)
+      for (const one of waiting) ForegroundCommand.stopWaiting(one)
+      return waiting.length
     },
     stopSession: (sessionId, reason) =>
       Effect.forEach(registry.sessions.get(sessionId)?.values() ?? [], (command) => stop(command, reason), {
@@ -236,11 +238,11 @@ const tiesOf = (
 const begin = (
   { hubs, listeners, scope }: Registry,
   command: BackgroundCommand.BackgroundCommand,
-  whole: Effect.Effect<Execution.RunResult, ToolError.ToolError>
+  commandRun: Effect.Effect<Execution.RunResult, ToolError.ToolError>
 ) =>
   Effect.map(
     Effect.forkIn(
-      Effect.onExit(BackgroundCommand.runWatched(command, whole), (exit) => {
+      Effect.onExit(BackgroundCommand.runWatched(command, commandRun), (exit) => {
         const { member, treeId } = command
         command.member = null
         const leaveHub = (member === null ? null : hubs.get(treeId)?.leave(member)) ?? Effect.void
@@ -292,7 +294,7 @@ const whileAwaited = Effect.fnUntraced(function* (
     Effect.sync(() => registry.awaited.add(foreground)),
     () =>
       ForegroundCommand.run(foreground, {
-        begin: (whole) => begin(registry, command, whole),
+        begin: (commandRun) => begin(registry, command, commandRun),
         keep: () => {
           keep(registry, command)
           onLeft?.()
@@ -320,7 +322,9 @@ const waitBeyond = (
   )
 
 const hasBackground = ({ sessions }: Registry, treeId: Session.SessionId): boolean =>
-  [...sessions.values()].some((own) => [...own.values()].some((one) => one.treeId === treeId && one.ended === null))
+  [...sessions.values()].some((commands) =>
+    [...commands.values()].some((one) => one.treeId === treeId && one.ended === null)
+  )
 
 /** Evicts the oldest ended commands with their output. */
 const forgetOldest = (commands: Map<string, BackgroundCommand.BackgroundCommand>): void => {

@@ -84,22 +84,22 @@ const runJoined = Effect.fnUntraced(function* (
   { joined, ...request }: Request & { readonly joined: CommandNetwork.ConnectedNetwork | null }
 ) {
   const withheld = yield* Withheld.resolveWithheld(usual, request.withheld)
-  const place = forCommand(usual, request.opened ?? null, withheld.directories)
+  const directories = forCommand(usual, request.opened ?? null, withheld.directories)
   const plain = withVariables(request.variables ?? {}, yield* Arguments.argv(request.invoke, workshop.machine.shell))
   // Every user of the machine can see arguments, so secrets are not passed as arguments.
   const argv = request.secrets === undefined ? plain : ServiceProgram.decodingCommand(plain)
-  const roots = place.roots.map(({ path }) => path)
-  const cwd = yield* Arguments.directory({ start: place.start, roots }, request.options.cwd)
+  const roots = directories.roots.map(({ path }) => path)
+  const cwd = yield* Arguments.directory({ start: directories.start, roots }, request.options.cwd)
   const proxied = joined !== null
   const joining = workshop.canConnect ? (request.joining ?? null) : null
   const connected = joining !== null
   const standby = isPlain({ ...request, joining }) ? (request.standby ?? null) : null
   const guarding = { devices: workshop.devices, releasing: standby?.scope ?? null }
-  const { held, value: outcome } = yield* runGuarded(guarding, place, (standings, around) => {
+  const { held, value: outcome } = yield* runGuarded(guarding, directories, (standings, around) => {
     request.onCheck?.(around)
     const { repositories, shown } = around
     return Effect.flatMap(
-      CommandView.make(place, standings, { connected, repositories, proxied, shown, withheld }),
+      CommandView.make(directories, standings, { connected, repositories, proxied, shown, withheld }),
       (view) => {
         const contents = CommandView.contents({ repositories, shown, withheld })
         const merged = request.options.merged === true
@@ -111,10 +111,11 @@ const runJoined = Effect.fnUntraced(function* (
         const started = Effect.suspend(() => {
           const command = ["--chdir", cwd, ...Bubblewrap.gateCommand(workshop.machine, argv, { connected, proxied })]
           const args = [...Bubblewrap.args(workshop.machine, view, workshop.hold), ...command]
-          return begin(workshop, place.user, { args, connected, contents, environment, input, joined, merged })
+          return begin(workshop, directories.user, { args, connected, contents, environment, input, joined, merged })
         })
         const ahead =
-          standby && PreparedStart.forCommand(standby, { argv, contents, cwd, joined, merged, place, view, workshop })
+          standby &&
+          PreparedStart.forCommand(standby, { argv, contents, cwd, joined, merged, directories, view, workshop })
         const attended = (starting: typeof started) =>
           attend(starting, {
             ...request.options,

@@ -83,7 +83,7 @@ const confinedOnly = "commands run in the sandbox alone here: no approval change
 
 const findPlace = Effect.fnUntraced(function* ({ environment, settings, shown }: Backend, session: Session) {
   const { SandboxSetup } = yield* execution
-  return yield* SandboxSetup.place(session, { settings, shown, home: environment["HOME"] })
+  return yield* SandboxSetup.findDirectories(session, { settings, shown, home: environment["HOME"] })
 })
 
 /** Runs a program that serves a session. */
@@ -99,7 +99,7 @@ const serve = Effect.fnUntraced(function* (
   const { BubblewrapExecution, SeatbeltExecution } = yield* execution
   const { report, seatbelt, workshop } = yield* built
   if (!report.available) return yield* refused(SandboxReport.refusal(report))
-  const place = yield* findPlace(backend, session)
+  const directories = yield* findPlace(backend, session)
   const request = {
     options: { ...(cwd === undefined ? {} : { cwd }), onOutput },
     input,
@@ -108,11 +108,11 @@ const serve = Effect.fnUntraced(function* (
   }
   if (seatbelt !== null) {
     const limited = { ...seatbelt, limits: ServiceProgram.lower(seatbelt.limits, limits) }
-    return yield* SeatbeltExecution.run(limited, place, { ...request, invoke: { argv }, variables })
+    return yield* SeatbeltExecution.run(limited, directories, { ...request, invoke: { argv }, variables })
   }
   if (workshop === null) return yield* refused(SandboxReport.refusal(report))
   const machine = { ...workshop.machine, limits: ServiceProgram.lower(workshop.machine.limits, limits) }
-  return yield* BubblewrapExecution.run({ ...workshop, machine }, place, {
+  return yield* BubblewrapExecution.run({ ...workshop, machine }, directories, {
     ...request,
     invoke: { argv: ServiceProgram.decodingCommand(argv) },
     environment: ServiceProgram.encodeVariables(variables)
@@ -123,12 +123,12 @@ const provide = (backend: Backend, session: Session): ProvidedExecution => {
   const { proxy, settings, shown } = backend
   const { background, variablesOf, vault, ...where } = session
   let known: SandboxDirectories | null = null
-  const place = Effect.suspend(() =>
+  const directories = Effect.suspend(() =>
     known === null ? Effect.map(findPlace(backend, session), (found) => (known = found)) : Effect.succeed(known)
   )
   const variables = proxy === null ? backend.variables : Proxy.variablesOver(backend.variables)
   return {
-    make: CommandService.make((request) => run(backend, { session, place }, request), {
+    make: CommandService.make((request) => run(backend, { session, directories }, request), {
       proxy,
       sharesShell: settings.backend === "session",
       ...(variablesOf === undefined ? {} : { variablesOf }),
@@ -145,20 +145,20 @@ const provide = (backend: Backend, session: Session): ProvidedExecution => {
               ? CommandExclusion.whyConfined(background.exclusion, sessionPath[0] ?? sessionId)
               : null
         }),
-    prepare: prepare(backend, { session, place })
+    prepare: prepare(backend, { session, directories })
   }
 }
 
 interface PlacedSandbox {
   readonly session: Session
   /** The directories of the session as the sandbox shows them; found with the first command. */
-  readonly place: Effect.Effect<SandboxDirectories, ToolError.ToolError>
+  readonly directories: Effect.Effect<SandboxDirectories, ToolError.ToolError>
 }
 
 /** Runs a command outside of the sandbox if it was approved, else in the shell of its session or in its own sandbox. */
 const run = Effect.fnUntraced(function* (
   { built, outside, proxy, settings }: Backend,
-  { place, session }: PlacedSandbox,
+  { directories, session }: PlacedSandbox,
   { inShellOf, unconfined, ...request }: CommandService.Request
 ): Effect.fn.Return<Effect.Success<ReturnType<CommandService.Run>>, ToolError.ToolError> {
   const { HostExecution, SandboxSetup, SeatbeltExecution, ShellExecution } = yield* execution
@@ -170,36 +170,36 @@ const run = Effect.fnUntraced(function* (
   }
   const { report, seatbelt, workshop } = yield* built
   if (!report.available) return yield* refused(SandboxReport.refusal(report))
-  const found = yield* place
+  const found = yield* directories
   if (seatbelt !== null) return yield* SeatbeltExecution.run(seatbelt, found, request)
   if (workshop === null) return yield* refused(SandboxReport.refusal(report))
   const shells = session.background?.shells
   if (inShellOf === undefined || shells === undefined) {
-    return yield* runInSandbox({ workshop, place: found, standby: session.background?.standby }, request)
+    return yield* runInSandbox({ workshop, directories: found, standby: session.background?.standby }, request)
   }
   const slot = ShellSlots.slotOf(shells, inShellOf)
-  return yield* ShellExecution.run({ workshop, place: found, shells, slot, hasProxy: proxy !== null }, request)
+  return yield* ShellExecution.run({ workshop, directories: found, shells, slot, hasProxy: proxy !== null }, request)
 })
 
 interface OwnSandbox {
   readonly workshop: NonNullable<BuiltSandbox["workshop"]>
-  readonly place: SandboxDirectories
+  readonly directories: SandboxDirectories
   /** The sandbox that was prepared for the next command; absent: none is prepared. */
   readonly standby: NonNullable<Session["background"]>["standby"] | undefined
 }
 
 /** Runs a command in a sandbox of its own, and prepares one of the same shape for the next command. */
 const runInSandbox = Effect.fnUntraced(function* (
-  { place, standby, workshop }: OwnSandbox,
+  { directories, standby, workshop }: OwnSandbox,
   request: Omit<CommandService.Request, "inShellOf" | "unconfined">
 ): Effect.fn.Return<Effect.Success<ReturnType<CommandService.Run>>, ToolError.ToolError> {
   const { PreparedStart, BubblewrapExecution } = yield* execution
-  if (standby === undefined) return yield* BubblewrapExecution.run(workshop, place, request)
+  if (standby === undefined) return yield* BubblewrapExecution.run(workshop, directories, request)
   const { network, options, withheld } = request
   const shape = { merged: options.merged === true, proxied: network !== undefined && workshop.canProxy, withheld }
   return yield* Effect.ensuring(
-    BubblewrapExecution.run(workshop, place, { ...request, standby }),
-    PreparedStart.prepareSoon(standby, place, { ...shape, workshop })
+    BubblewrapExecution.run(workshop, directories, { ...request, standby }),
+    PreparedStart.prepareSoon(standby, directories, { ...shape, workshop })
   )
 })
 
@@ -207,10 +207,10 @@ const runInSandbox = Effect.fnUntraced(function* (
 const firstShape = { merged: true, withheld: undefined }
 
 /** Prepares the sandbox of the first command. If a path cannot be used, the command that needs it reports this. */
-const prepare = ({ built, proxy, settings }: Backend, { place, session: { background } }: PlacedSandbox) =>
+const prepare = ({ built, proxy, settings }: Backend, { directories, session: { background } }: PlacedSandbox) =>
   Effect.flatMap(execution, ({ PreparedStart, Pipes }) =>
     Effect.gen(function* () {
-      const [[{ report, workshop }, found]] = yield* Effect.all([Effect.all([built, place]), Pipes.prepare], {
+      const [[{ report, workshop }, found]] = yield* Effect.all([Effect.all([built, directories]), Pipes.prepare], {
         concurrency: 2
       })
       if (!report.available || workshop === null || background === undefined) return

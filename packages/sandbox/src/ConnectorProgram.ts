@@ -6,7 +6,7 @@
  * First the program protects itself from other programs of the sandbox (PR_SET_DUMPABLE), so that they cannot take over
  * its channel. Then it forks: the child serves, and no process of the sandbox is the parent of that child.
  */
-import { addressOf, file, littleEnd, place } from "./ListenerProgram.ts"
+import { addressOf, file, littleEnd, registers } from "./ListenerProgram.ts"
 
 const message = '{"cmd":"NODE_HANDLE","type":"net.Native","msg":"socket"}\n'
 
@@ -14,9 +14,9 @@ const noSignal = 0x4000
 /** SOCK_STREAM, SOCK_NONBLOCK and SOCK_CLOEXEC. */
 const streamSocket = 0x80801
 /** The byte is stored at the address that the listener program uses for its socket address. */
-const byteAt = addressOf(place.address)
-const descriptorAt = addressOf(place.control + 16)
-const headerAt = addressOf(place.header)
+const byteAt = addressOf(registers.address)
+const descriptorAt = addressOf(registers.control + 16)
+const headerAt = addressOf(registers.header)
 
 /** Code with its jump targets. */
 class Code {

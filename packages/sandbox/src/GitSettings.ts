@@ -24,7 +24,7 @@ const names = [
  * Settings that prevent actions which would fail in the sandbox: git does not write a repository's configuration,
  * signs nothing (there are no keys), and starts no background collection.
  */
-const own: GitSettings = [
+const sandboxSettings: GitSettings = [
   ["safe.directory", "*"],
   ["branch.autosetupmerge", "false"],
   ["gc.auto", "0"],
@@ -80,7 +80,7 @@ const pair = (text: string): GitSettings => {
 }
 
 /** Formats the settings as a git configuration file. */
-export const format = (settings: GitSettings): string => [...settings, ...own].map(line).join("")
+export const format = (settings: GitSettings): string => [...settings, ...sandboxSettings].map(line).join("")
 
 const line = ([key, value]: GitSettings[number]): string => {
   const first = key.indexOf(".")

@@ -29,7 +29,7 @@ export interface HostPlace {
 /** Runs one command. Its process group is killed at the end; a process that started its own session survives. */
 export const run = Effect.fnUntraced(function* (
   { maxOutputBytes, variables }: Host,
-  place: HostPlace,
+  directories: HostPlace,
   {
     hiding,
     input = null,
@@ -44,9 +44,13 @@ export const run = Effect.fnUntraced(function* (
   }
 ): Effect.fn.Return<Execution.RunResult, ToolError.ToolError> {
   const [program, ...args] = yield* Arguments.argv(invoke, yield* Arguments.shell)
-  const directory = yield* Arguments.directory(place, options.cwd)
+  const directory = yield* Arguments.directory(directories, options.cwd)
   const cwd = yield* Disk.withoutLinks(directory)
-  if (cwd === null || !place.roots.some((root) => contains(root, cwd)) || !(yield* Disk.entry(cwd))?.isDirectory()) {
+  if (
+    cwd === null ||
+    !directories.roots.some((root) => contains(root, cwd)) ||
+    !(yield* Disk.entry(cwd))?.isDirectory()
+  ) {
     return yield* Arguments.noDirectory(options.cwd)
   }
   const begin = Effect.flatMap(

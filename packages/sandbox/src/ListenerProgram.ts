@@ -44,7 +44,7 @@ const textBase = 0x400000
 const dataBase = 0x420000
 
 /** Offsets of the structures in the data. */
-export const place = { address: 0, vector: 16, control: 32, header: 56, message: 112 }
+export const registers = { address: 0, vector: 16, control: 32, header: 56, message: 112 }
 export const addressOf = (offset: number): number => dataBase + dataAt + offset
 
 /** Returns the program for a processor by Node's name of it; null: there is none. It sends the socket to `channel`. */
@@ -53,10 +53,10 @@ export const program = (architecture: string, port: number, channel: number): Ui
   if (machine === undefined) return null
   const { bind, exit, listen, sendmsg, socket } = machine.calls
   const code = machine.assemble([
-    { number: socket, arguments: [family, stream, 0], storeAt: addressOf(place.control + 16) },
-    { number: bind, arguments: ["socket", addressOf(place.address), 16] },
+    { number: socket, arguments: [family, stream, 0], storeAt: addressOf(registers.control + 16) },
+    { number: bind, arguments: ["socket", addressOf(registers.address), 16] },
     { number: listen, arguments: ["socket", backlog] },
-    { number: sendmsg, arguments: [channel, addressOf(place.header), noSignal] },
+    { number: sendmsg, arguments: [channel, addressOf(registers.header), noSignal] },
     { number: exit, arguments: ["failed"] }
   ])
   return file(machine.elf, code, { port, message })
@@ -78,7 +78,7 @@ interface Segment {
 
 /** Returns the bytes of a program: its code and, if `addressOf` needs it, its data. */
 export const file = (machine: number, code: ReadonlyArray<number>, { message, port }: Data): Uint8Array => {
-  const dataBytes = place.message + message.length
+  const dataBytes = registers.message + message.length
   const bytes = new Uint8Array(dataAt + dataBytes)
   const view = new DataView(bytes.buffer)
   const half = (at: number, value: number) => view.setUint16(at, value, true)
@@ -108,22 +108,22 @@ export const file = (machine: number, code: ReadonlyArray<number>, { message, po
   load(header + segment, { flags: 6, base: dataBase, offset: dataAt, size: dataBytes })
   bytes.set(code, codeAt)
   // struct sockaddr_in: 127.0.0.1 and the port.
-  half(dataAt + place.address, family)
-  view.setUint16(dataAt + place.address + 2, port)
-  bytes.set([127, 0, 0, 1], dataAt + place.address + 4)
+  half(dataAt + registers.address, family)
+  view.setUint16(dataAt + registers.address + 2, port)
+  bytes.set([127, 0, 0, 1], dataAt + registers.address + 4)
   // struct iovec.
-  long(dataAt + place.vector, addressOf(place.message))
-  long(dataAt + place.vector + 8, message.length)
+  long(dataAt + registers.vector, addressOf(registers.message))
+  long(dataAt + registers.vector + 8, message.length)
   // struct cmsghdr with one descriptor.
-  long(dataAt + place.control, 20)
-  word(dataAt + place.control + 8, socketLevel)
-  word(dataAt + place.control + 12, rights)
+  long(dataAt + registers.control, 20)
+  word(dataAt + registers.control + 8, socketLevel)
+  word(dataAt + registers.control + 12, rights)
   // struct msghdr.
-  long(dataAt + place.header + 16, addressOf(place.vector))
-  long(dataAt + place.header + 24, 1)
-  long(dataAt + place.header + 32, addressOf(place.control))
-  long(dataAt + place.header + 40, 24)
-  bytes.set(new TextEncoder().encode(message), dataAt + place.message)
+  long(dataAt + registers.header + 16, addressOf(registers.vector))
+  long(dataAt + registers.header + 24, 1)
+  long(dataAt + registers.header + 32, addressOf(registers.control))
+  long(dataAt + registers.header + 40, 24)
+  bytes.set(new TextEncoder().encode(message), dataAt + registers.message)
   return bytes
 }
 

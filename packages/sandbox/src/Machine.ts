@@ -133,13 +133,13 @@ const rows: ReadonlyArray<readonly [keyof Limits, RegExp]> = [
 ]
 
 /**
- * Lowers the limits to the hard limits in `own`, the text of /proc/self/limits: a higher one could not be set, and no
- * command would run. The hard limit of processor time is one second above the soft one.
+ * Lowers the limits to the hard limits in `procLimits`, the text of /proc/self/limits: a higher one could not be set,
+ * and no command would run. The hard limit of processor time is one second above the soft one.
  */
-export const lowerLimits = (limits: Limits, own: string): Limits => {
+export const lowerLimits = (limits: Limits, procLimits: string): Limits => {
   const result: { -readonly [K in keyof Limits]: Limits[K] } = { ...limits }
   for (const [name, pattern] of rows) {
-    const hard = pattern.exec(own)?.[1]
+    const hard = pattern.exec(procLimits)?.[1]
     const hardLimit = name === "cpuSeconds" ? Number(hard) - 1 : Number(hard)
     if (hard !== undefined && result[name] !== null) result[name] = Math.max(0, Math.min(result[name], hardLimit))
   }

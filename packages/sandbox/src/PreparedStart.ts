@@ -14,7 +14,7 @@ import { surveyForStandby } from "./internal/guarded.ts"
 import * as MountIdentity from "./internal/MountIdentity.ts"
 import * as Standby from "./internal/Standby.ts"
 import type { Connections } from "./Proxy.ts"
-import { forCommand as placeFor, type CommandDirectories, type SandboxDirectories } from "./SandboxDirectories.ts"
+import { forCommand as directoriesFor, type CommandDirectories, type SandboxDirectories } from "./SandboxDirectories.ts"
 import type { Standby as Waiting, StandbySlot } from "./StandbySlot.ts"
 import * as Withheld from "./Withheld.ts"
 import type { Workshop } from "./Workshop.ts"
@@ -45,7 +45,7 @@ export const prepareSoon = (
 /** The view and the start conditions of a command, apart from its words and its connections. */
 interface StartConditions {
   readonly workshop: Workshop
-  readonly place: CommandDirectories
+  readonly directories: CommandDirectories
   readonly view: Bubblewrap.View
   readonly contents: ReadonlyArray<string>
   readonly cwd: string
@@ -56,8 +56,8 @@ interface StartConditions {
  * The view is compared instead of the arguments, which take longer to make and are equal for equal views in the same
  * workshop.
  */
-const keyOf = ({ contents, cwd, merged, place, view }: Omit<StartConditions, "workshop">): string =>
-  JSON.stringify([view, contents, MountIdentity.identitiesIn(view), [cwd, identityOf(cwd)], place.user, merged])
+const keyOf = ({ contents, cwd, merged, directories, view }: Omit<StartConditions, "workshop">): string =>
+  JSON.stringify([view, contents, MountIdentity.identitiesIn(view), [cwd, identityOf(cwd)], directories.user, merged])
 
 /** Identifies the directory at a path; null if there is none. */
 const identityOf = (path: string): string | null =>
@@ -151,16 +151,16 @@ const make = (
       usual,
       withheldNow === undefined ? withheldNow : { ...withheldNow, report: () => undefined }
     )
-    const place = placeFor(usual, null, withheld.directories)
-    const { around, standings } = yield* surveyForStandby(place, releasing)
-    const view = yield* CommandView.make(place, standings, { ...around, withheld, connected: false, proxied })
+    const directories = directoriesFor(usual, null, withheld.directories)
+    const { around, standings } = yield* surveyForStandby(directories, releasing)
+    const view = yield* CommandView.make(directories, standings, { ...around, withheld, connected: false, proxied })
     const contents = CommandView.contents({ ...around, withheld })
     const { machine } = workshop
-    const cwd = place.start
-    const key = keyOf({ place, view, contents, cwd, merged })
+    const cwd = directories.start
+    const key = keyOf({ directories, view, contents, cwd, merged })
     const command = ["--chdir", cwd, ...Bubblewrap.waitingCommand(machine, { proxied })]
     return yield* Standby.acquire({ key, workshop }, (network) =>
-      begin(workshop, place.user, {
+      begin(workshop, directories.user, {
         args: [...Bubblewrap.args(machine, view, workshop.hold), ...command],
         connected: false,
         contents,

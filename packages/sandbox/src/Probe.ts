@@ -25,7 +25,7 @@ const tried = Effect.fnUntraced(function* (workshop: Workshop, stage: ProbeSetup
   const sleeper = `${randomInt(1_000_000_000, 2_000_000_000)}`
   const argv = ["/bin/sh", "-c", script, "sh", stage.outside, `${stage.port}`, sleeper]
   const ran = yield* Effect.result(
-    run(workshop, stage.place, { invoke: { argv }, options: { timeoutMillis: probeMillis }, isTrial: true })
+    run(workshop, stage.directories, { invoke: { argv }, options: { timeoutMillis: probeMillis }, isTrial: true })
   )
   if (ran._tag === "Failure") return [notBuilt(ran.failure)]
   const seen = parse(ran.success.stdout)
@@ -33,9 +33,9 @@ const tried = Effect.fnUntraced(function* (workshop: Workshop, stage: ProbeSetup
   const unknown = value("environment")
     .split(" ")
     .filter((key) => !(key in workshop.variables) && key !== "PWD")
-  const createdFile = yield* Disk.text(join(stage.place.workspace, "made"))
+  const createdFile = yield* Disk.text(join(stage.directories.workspace, "made"))
   const isUnchanged = (yield* Disk.text(stage.outside)) === "outside"
-  const left = yield* survivors(sleeper)
+  const survivorCount = yield* survivors(sleeper)
   const check = (name: string, ok: boolean, detail: string): Check => ({ name, ok, detail })
   return [
     check("writable workspace", value("workspace") === "yes" && createdFile === "x", `written: ${value("workspace")}`),
@@ -73,7 +73,7 @@ const tried = Effect.fnUntraced(function* (workshop: Workshop, stage: ProbeSetup
       value("namespace") !== "yes" && (workshop.machine.disablesNamespaces || workshop.hold.filtered),
       `made: ${value("namespace") || "not tried"}`
     ),
-    check("own processes", value("parent") === "bwrap" && left === 0, `left running: ${left}`)
+    check("own processes", value("parent") === "bwrap" && survivorCount === 0, `left running: ${survivorCount}`)
   ]
 })
 
@@ -92,11 +92,11 @@ const causes = [
 /** Counts and kills the processes of this machine that still sleep for that time, because their owner has ended. */
 const survivors = Effect.fnUntraced(function* (sleeper: string) {
   const names = yield* Effect.promise(() => readdir("/proc"))
-  const left = yield* Effect.filter(
+  const sleeping = yield* Effect.filter(
     names.filter((name) => /^\d+$/.test(name)),
     (pid) => Effect.map(Disk.text(`/proc/${pid}/cmdline`), (line) => line?.startsWith(`sleep\0${sleeper}\0`) ?? false),
     { concurrency: 16 }
   )
-  yield* Effect.forEach(left, (pid) => kill(Number(pid)), { discard: true })
-  return left.length
+  yield* Effect.forEach(sleeping, (pid) => kill(Number(pid)), { discard: true })
+  return sleeping.length
 })

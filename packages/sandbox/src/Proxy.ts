@@ -25,12 +25,14 @@ const nearby = "localhost,127.0.0.1,::1"
  * Adds the variables from which programs read their proxy to a command's own variables; existing Java options are kept.
  * `at`: the port if a command shares this machine's loopback.
  */
-export const variablesOver = (own: Variables, at: number = port): Variables => {
+export const variablesOver = (variables: Variables, at: number = port): Variables => {
   const java = `-Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=${at} -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=${at}`
   return {
-    ...own,
+    ...variables,
     ...plain(`http://127.0.0.1:${at}`),
-    ...Object.fromEntries(javaNames.map((name) => [name, own[name] === undefined ? java : `${own[name]} ${java}`]))
+    ...Object.fromEntries(
+      javaNames.map((name) => [name, variables[name] === undefined ? java : `${variables[name]} ${java}`])
+    )
   }
 }
 

@@ -119,7 +119,7 @@ export const rootsOf = Effect.fnUntraced(function* ({
 })
 
 /** The directories in which a session's commands run, and the parts of the host that they see. */
-export const place = Effect.fnUntraced(function* (
+export const findDirectories = Effect.fnUntraced(function* (
   { writable, ...session }: SessionDirectories & { readonly writable: boolean },
   { home, settings, shown }: Surroundings
 ): Effect.fn.Return<SandboxDirectories, ToolError.ToolError> {

@@ -73,20 +73,20 @@ const runScoped = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Execution.RunResult, ToolError.ToolError, Scope.Scope> {
   const { input = null, invoke, network, options, pauses = PausableTimeout.make() } = request
   const withheld = yield* Withheld.resolveWithheld(usual, request.withheld)
-  const place = forCommand(usual, request.opened ?? null, withheld.directories)
+  const directories = forCommand(usual, request.opened ?? null, withheld.directories)
   const argv = yield* Arguments.argv(invoke, shell)
   const cwd = yield* Arguments.directory(
-    { start: place.start, roots: place.roots.map(({ path }) => path) },
+    { start: directories.start, roots: directories.roots.map(({ path }) => path) },
     options.cwd
   )
-  const temporary = yield* temporaryDirectory(place.user)
+  const temporary = yield* temporaryDirectory(directories.user)
   const connections =
     network === undefined
       ? null
       : yield* network.proxy.open((host) => PausableTimeout.pauseDuring(pauses, network.admit(host)))
   if (connections !== null) request.onRequests?.(connections.requests)
   const proxyPort = connections === null ? null : yield* listening(connections)
-  const own = {
+  const environment = {
     ...variables,
     HOME: join(temporary, "home"),
     TMPDIR: temporary,
@@ -94,17 +94,17 @@ const runScoped = Effect.fnUntraced(function* (
     ...request.secrets
   }
   const merged = options.merged === true
-  const { held, value: outcome } = yield* runChecked(place, (around) => {
+  const { held, value: outcome } = yield* runChecked(directories, (around) => {
     request.onCheck?.(around)
-    const text = profile(specificationOf({ around, place, proxyPort, temporary, withheld }))
+    const text = profile(specificationOf({ around, directories, proxyPort, temporary, withheld }))
     const script = `${merged ? "exec 2>&1; " : ""}${lenientScript(limits)}`
     const begin = Effect.flatMap(
       OwnerWatch.asOrphan({
         program,
         args: ["-p", text, "/bin/sh", "-c", script, "sh", ...argv],
         cwd,
-        env: proxyPort === null ? own : Proxy.variablesOver(own, proxyPort),
-        ...(place.user === null ? {} : { user: place.user })
+        env: proxyPort === null ? environment : Proxy.variablesOver(environment, proxyPort),
+        ...(directories.user === null ? {} : { user: directories.user })
       }),
       (watched) => start({ ...watched, merged, ...(input === null ? {} : { input: "pipe" as const }) })
     ).pipe(
@@ -162,26 +162,26 @@ const listening = (connections: Proxy.Connections): Effect.Effect<number, never,
 
 interface ProfileInput {
   readonly around: Findings
-  readonly place: CommandDirectories
+  readonly directories: CommandDirectories
   readonly proxyPort: number | null
   readonly temporary: string
   readonly withheld: Withheld.WithheldEntries
 }
 
 /** The specification of one command. On macOS contents cannot be replaced, so a file with a secret is unreadable. */
-const specificationOf = ({ around, place, proxyPort, temporary, withheld }: ProfileInput): Specification => {
+const specificationOf = ({ around, directories, proxyPort, temporary, withheld }: ProfileInput): Specification => {
   const { repositories, shown } = around
   const opened = new Set(repositories.map(({ path }) => path))
   const doors = repositories.flatMap(({ doors, path }) =>
     doors.flatMap(({ name }) => (name === Doors.alternates ? [] : [join(path, name)]))
   )
-  const writable = place.roots.filter((root) => root.writable)
-  const fixed = writable.flatMap(({ path }) => place.protectedEntries.map((name) => join(path, name)))
+  const writable = directories.roots.filter((root) => root.writable)
+  const fixed = writable.flatMap(({ path }) => directories.protectedEntries.map((name) => join(path, name)))
   const isPlain = ({ content, path }: (typeof shown.replaced)[number]): boolean =>
     Result.getOrNull(Result.try(() => readFileSync(path, "utf8"))) === content
   return {
-    readable: [...system, ...place.readOnlyDirectories],
-    roots: place.roots,
+    readable: [...system, ...directories.readOnlyDirectories],
+    roots: directories.roots,
     closed: [
       ...[...fixed, ...shown.readOnly].filter((path) => !opened.has(path)),
       ...doors,
@@ -191,8 +191,8 @@ const specificationOf = ({ around, place, proxyPort, temporary, withheld }: Prof
       .filter(({ doors }) => doors.some(({ name }) => name === Doors.alternates))
       .map(({ path }) => join(path, "objects")),
     hidden: [
-      ...dataOfServices.filter((path) => !place.roots.some((root) => contains(path, root.path))),
-      ...place.hiddenDirectories,
+      ...dataOfServices.filter((path) => !directories.roots.some((root) => contains(path, root.path))),
+      ...directories.hiddenDirectories,
       ...shown.hidden,
       ...withheld.files,
       ...shown.replaced.filter((one) => !isPlain(one)).map(({ path }) => path)

@@ -29,13 +29,13 @@ const probeMillis = 10_000
 export const checks = (workshop: SeatbeltWorkshop): Effect.Effect<ReadonlyArray<Check>> =>
   Effect.acquireUseRelease(
     stage,
-    Effect.fnUntraced(function* ({ connections, outside, place, port }) {
-      const at = (name: string): string => join(place.workspace, name)
+    Effect.fnUntraced(function* ({ connections, directories, outside, port }) {
+      const at = (name: string): string => join(directories.workspace, name)
       writeFileSync(at(".env"), "secret")
       yield* Disk.write(at(".git/objects/kept"), "kept")
       const variables = { OWNER: `${process.pid}`, REAL_HOME: workshop.home }
       const ran = yield* Effect.result(
-        run(workshop, place, {
+        run(workshop, directories, {
           invoke: { argv: ["/bin/sh", "-c", script, "sh", outside, `${port}`] },
           options: { timeoutMillis: probeMillis },
           variables: variables

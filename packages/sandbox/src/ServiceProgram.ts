@@ -48,8 +48,8 @@ const script = `i=0; while eval "v=\\\${${prefix}$i-}"; [ -n "$v" ]; do unset "$
 export const lower = (limits: Limits, requested: Partial<Limits>): Limits => {
   const result: { -readonly [K in keyof Limits]: Limits[K] } = { ...limits }
   for (const name of Object.keys(limits) as ReadonlyArray<keyof Limits>) {
-    const own = requested[name]
-    if (own !== undefined && own !== null) result[name] = Math.min(limits[name] ?? Infinity, own)
+    const limit = requested[name]
+    if (limit !== undefined && limit !== null) result[name] = Math.min(limits[name] ?? Infinity, limit)
   }
   return result
 }

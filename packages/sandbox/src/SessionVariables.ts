@@ -17,7 +17,7 @@ export interface SessionVariablesOptions {
   /** True if a text contains a known secret. */
   readonly holdsSecret: (text: string) => boolean
   /** The storage of the variables of the sessions; default: a separate one. */
-  readonly own?: OwnVariables
+  readonly storage?: OwnVariables
 }
 
 type Service = Port.Environment["Service"]
@@ -37,11 +37,11 @@ export interface SessionVariables {
 
 export const make = (options: SessionVariablesOptions): SessionVariables => {
   const shown = Environment.unconfinedVariables(options.host, options.extraKeys ?? [])
-  const sessions: OwnVariables = options.own ?? new Map<Session.SessionId, Own>()
+  const sessions: OwnVariables = options.storage ?? new Map<Session.SessionId, Own>()
   const ownOf = (sessionId: Session.SessionId): Own => {
-    const own = sessions.get(sessionId) ?? new Map<string, string>()
-    sessions.set(sessionId, own)
-    return own
+    const variables = sessions.get(sessionId) ?? new Map<string, string>()
+    sessions.set(sessionId, variables)
+    return variables
   }
   return {
     provided: {
@@ -54,12 +54,12 @@ export const make = (options: SessionVariablesOptions): SessionVariables => {
 }
 
 const service = (
-  own: Own,
+  variables: Own,
   shown: Environment.Variables,
   holdsSecret: SessionVariablesOptions["holdsSecret"]
 ): Service => {
   const seen = (name: string): Port.Variable | null => {
-    const value = own.get(name)
+    const value = variables.get(name)
     if (value !== undefined) return { value, from: "session" }
     const inherited = Object.hasOwn(shown, name) ? shown[name] : undefined
     return inherited === undefined || holdsSecret(inherited) ? null : { value: inherited, from: "process" }
@@ -69,10 +69,10 @@ const service = (
   const set: Service["set"] = Effect.fnUntraced(function* (name, value) {
     const previous = yield* get(name)
     if (holdsSecret(value)) return yield* denied(`the value for ${name} contains a secret, which tools do not store`)
-    if (!own.has(name) && own.size >= maxVariables) {
+    if (!variables.has(name) && variables.size >= maxVariables) {
       return yield* new ToolError.ExecutionError({ message: `a session may have at most ${maxVariables} variables` })
     }
-    own.set(name, value)
+    variables.set(name, value)
     return previous
   })
   return { get, set }

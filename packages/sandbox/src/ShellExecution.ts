@@ -27,7 +27,7 @@ type Slot = ShellSlots.Slot<SessionShell.SessionShell>
 
 export interface InShell {
   readonly workshop: Workshop
-  readonly place: SandboxDirectories
+  readonly directories: SandboxDirectories
   readonly shells: ShellSlots.ShellSlots<SessionShell.SessionShell>
   readonly slot: Slot
   /** True if commands of the session may have access to the network. */
@@ -60,19 +60,19 @@ const runConnected = Effect.fnUntraced(function* (
   request: PausableRequest,
   connections: Connections | null
 ): Effect.fn.Return<Execution.RunResult, ToolError.ToolError> {
-  const { place: usual, shells, slot, workshop } = inShell
+  const { directories: usual, shells, slot, workshop } = inShell
   const withheld = yield* Withheld.resolveWithheld(usual, request.withheld)
-  const place = forCommand(usual, null, withheld.directories)
+  const directories = forCommand(usual, null, withheld.directories)
   const text = textOf(request.invoke, yield* Arguments.argv(request.invoke, workshop.machine.shell))
-  const directory = yield* directoryOf(place, request.options.cwd)
+  const directory = yield* directoryOf(directories, request.options.cwd)
   const { held, value } = yield* Effect.acquireUseRelease(
     Effect.sync(() => void (slot.isBusy = true)),
     () =>
-      runGuarded({ devices: workshop.devices, releasing: null }, place, (standings, around) =>
+      runGuarded({ devices: workshop.devices, releasing: null }, directories, (standings, around) =>
         Effect.gen(function* () {
           request.onCheck?.(around)
           const before = slot.shell
-          const { shell, view } = yield* shellFor(inShell, place, { around, standings, withheld })
+          const { shell, view } = yield* shellFor(inShell, directories, { around, standings, withheld })
           const { merged, onOutput, timeoutMillis } = request.options
           const attended = SessionShell.run(shell, {
             text,
@@ -111,10 +111,10 @@ const textOf = (invoke: Request["invoke"], vector: ReadonlyArray<string>): strin
 }
 
 /** The directory; null: the shell's current one. */
-const directoryOf = Effect.fnUntraced(function* (place: CommandDirectories, cwd: string | undefined) {
+const directoryOf = Effect.fnUntraced(function* (directories: CommandDirectories, cwd: string | undefined) {
   if (cwd === undefined || cwd === ".") return null
-  const roots = place.roots.map(({ path }) => path)
-  const path = yield* Arguments.directory({ start: place.start, roots }, cwd)
+  const roots = directories.roots.map(({ path }) => path)
+  const path = yield* Arguments.directory({ start: directories.start, roots }, cwd)
   const real = yield* Disk.withoutLinks(path)
   if (real === null || !(yield* Disk.entry(real))?.isDirectory()) return yield* Arguments.noDirectory(cwd)
   return path
@@ -132,10 +132,10 @@ interface SandboxFindings {
 /** Returns the session's shell, or a new one if there is none or its sandbox no longer has the right view. */
 const shellFor = Effect.fnUntraced(function* (
   { hasProxy, slot, workshop }: InShell,
-  place: CommandDirectories,
+  directories: CommandDirectories,
   { around, standings, withheld }: SandboxFindings
 ) {
-  const view = yield* CommandView.make(place, standings, {
+  const view = yield* CommandView.make(directories, standings, {
     ...around,
     withheld,
     connected: workshop.canConnect,
@@ -146,7 +146,7 @@ const shellFor = Effect.fnUntraced(function* (
     Bubblewrap.args(workshop.machine, view, workshop.hold),
     contents,
     MountIdentity.identitiesIn(view),
-    place.user
+    directories.user
   ])
   const { shell } = slot
   if (shell !== null && shell.key === key && !SessionShell.isGone(shell)) return { shell, view }
@@ -155,10 +155,10 @@ const shellFor = Effect.fnUntraced(function* (
     yield* shell.close
     slot.note += freshNote
   }
-  const { start } = place
+  const { start } = directories
   const started = yield* SessionShell.start(
-    { workshop, user: place.user, key, view, contents, folder: start },
-    keepClosed(place, around)
+    { workshop, user: directories.user, key, view, contents, folder: start },
+    keepClosed(directories, around)
   )
   slot.shell = started
   return { shell: started, view }
@@ -178,7 +178,7 @@ const prepareNext = (slot: Slot): Effect.Effect<void> =>
     }
     if (SessionShell.isGone(shell)) {
       slot.shell = null
-      slot.note += ShellSlots.says("the session's shell ended with this command")
+      slot.note += ShellSlots.freshShellNote("the session's shell ended with this command")
       return shell.close
     }
     slot.folder = SessionShell.folderOf(shell) ?? slot.folder

@@ -54,15 +54,18 @@ export const slotOf = <S extends Shell>(shells: ShellSlots<S>, sessionId: Sessio
   return slot
 }
 
-export const says = (what: string): string =>
-  `[bough: ${what}; the next command starts a fresh shell: variables and functions that commands set are gone]\n`
+export const freshShellNote = (reason: string): string =>
+  `[bough: ${reason}; the next command starts a fresh shell: variables and functions that commands set are gone]\n`
 
 /** Assigns the shell to a command of the session that continues in the background. */
 export const vacate = <S extends Shell>({ slots }: ShellSlots<S>, sessionId: Session.SessionId): void => {
   const slot = slots.get(sessionId)
   if (slot === undefined) return
   slot.isLeft = true
-  slots.set(sessionId, empty(slot.folder, says("the command that was left running took the session's shell with it")))
+  slots.set(
+    sessionId,
+    empty(slot.folder, freshShellNote("the command that was left running took the session's shell with it"))
+  )
 }
 
 /** Takes the pending note for the session. */
@@ -100,7 +103,7 @@ export const closeIdle = <S extends Shell>({ slots }: ShellSlots<S>): Effect.Eff
     return Effect.forEach(
       idle.slice(maxIdle),
       (slot) => {
-        slot.note = says(`the session's shell was closed: ${maxIdle} others were used since`)
+        slot.note = freshShellNote(`the session's shell was closed: ${maxIdle} others were used since`)
         return closeSlot(slot)
       },
       { discard: true }

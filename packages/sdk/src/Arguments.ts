@@ -18,9 +18,9 @@ const encoderOf = (tool: Tool.Any): Encode => {
   const known = encoders.get(tool)
   if (known !== undefined) return known
   const json = Schema.toCodecJson(Schema.toEncoded(tool.parameters)) as Schema.Codec<unknown, unknown>
-  const own = ToolSchema.ownFields(tool.parameters)
+  const fields = ToolSchema.ownFields(tool.parameters)
   const encode = SchemaParser.encodeUnknownResult(json, { onExcessProperty: "error" })
-  const encodeOwn: Encode = (value) => encode(own(value))
+  const encodeOwn: Encode = (value) => encode(fields(value))
   encoders.set(tool, encodeOwn)
   return encodeOwn
 }

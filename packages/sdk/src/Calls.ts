@@ -158,9 +158,9 @@ const decoderOf = (tool: Tool.Any): Decode => {
   const known = decoders.get(tool)
   if (known !== undefined) return known
   const json = Schema.toCodecJson(tool.output as Schema.Codec<unknown, unknown>)
-  const own = ToolSchema.ownFields(tool.output)
+  const fields = ToolSchema.ownFields(tool.output)
   const decode = SchemaParser.decodeUnknownResult(json)
-  const decodeOwn: Decode = (value) => Result.map(decode(own(value)), own)
+  const decodeOwn: Decode = (value) => Result.map(decode(fields(value)), fields)
   decoders.set(tool, decodeOwn)
   return decodeOwn
 }

@@ -73,9 +73,9 @@ const openPack = Effect.fnUntraced(function* (pack: ToolPack.Any, options: OpenO
   if (options.rules !== undefined && !Array.isArray(options.rules)) {
     return yield* Effect.die(new TypeError('open: rules must be a list, as in ["deny write_file"]'))
   }
-  const taken = reserved.find((name) => name in pack.tools)
-  if (taken !== undefined) {
-    const why = `a tool called ${taken} cannot be opened: an opened pack has a member with this name`
+  const reservedName = reserved.find((name) => name in pack.tools)
+  if (reservedName !== undefined) {
+    const why = `a tool called ${reservedName} cannot be opened: an opened pack has a member with this name`
     return yield* Effect.die(new Error(why))
   }
   return callsOf(yield* programOf(pack, options, scope))

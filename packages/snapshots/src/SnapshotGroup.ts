@@ -97,8 +97,8 @@ const grouped = (members: ReadonlyArray<Member>): WorkspaceSnapshots.WorkspaceSn
       const chosen = yield* involvedMembers(members, options)
       yield* checkAll(chosen)
       const atMillis = yield* Clock.currentTimeMillis
-      const restored = yield* Effect.forEach(chosen, ({ member, options: own }) =>
-        Effect.map(member.snapshots.undo({ ...own, atMillis }), (result) => withMemberPaths(member, result))
+      const restored = yield* Effect.forEach(chosen, ({ member, options: memberOptions }) =>
+        Effect.map(member.snapshots.undo({ ...memberOptions, atMillis }), (result) => withMemberPaths(member, result))
       )
       return mergeResults(restored)
     }),
@@ -115,8 +115,8 @@ const grouped = (members: ReadonlyArray<Member>): WorkspaceSnapshots.WorkspaceSn
     diff: Effect.fnUntraced(function* (options) {
       const { page, ...whole } = options
       const chosenOf = yield* involvedMembers(members, { ...whole, isForced: true })
-      const each = yield* Effect.forEach(chosenOf, ({ member, options: own }) =>
-        Effect.map(member.snapshots.diff(own), (files) =>
+      const each = yield* Effect.forEach(chosenOf, ({ member, options: memberOptions }) =>
+        Effect.map(member.snapshots.diff(memberOptions), (files) =>
           files.map((file) => ({ ...file, path: nameIn(member, file.path) }))
         )
       )

@@ -315,8 +315,8 @@ const apply = Effect.fnUntraced(function* (
     })
   }
   const secret = yield* Failures.onStore(() => Restorations.secretOf(opened, number))
-  const whole = yield* attemptRead(() => TreeDiff.differences(store.tree, fromTree, toTree))
-  const places = [...whole, ...plan.steps].map(({ segments }) => segments)
+  const allDifferences = yield* attemptRead(() => TreeDiff.differences(store.tree, fromTree, toTree))
+  const places = [...allDifferences, ...plan.steps].map(({ segments }) => segments)
   const faults = yield* Effect.uninterruptible(Restore.apply({ root, store, secret, places }, plan.steps))
   yield* take(true)
   const named = plan.steps.filter(({ from, to }) => !(from?.kind === "directory" && to?.kind === "directory"))

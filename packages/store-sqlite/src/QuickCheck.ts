@@ -74,7 +74,7 @@ const journal = Effect.fnUntraced(function* (
 const journals = Effect.fnUntraced(function* (
   client: SqliteClient.SqliteClient,
   isOver: Effect.Effect<boolean>
-): Effect.fn.Return<{ readonly found: ReadonlyArray<string>; readonly left: number }, SqlError> {
+): Effect.fn.Return<{ readonly found: ReadonlyArray<string>; readonly unread: number }, SqlError> {
   const rows = yield* client.sync((database) =>
     database.all("SELECT session_id FROM sessions ORDER BY updated_at_millis DESC, session_id")
   )
@@ -82,10 +82,10 @@ const journals = Effect.fnUntraced(function* (
   for (const [index, row] of rows.entries()) {
     const { isWhole, problem } = yield* journal(client, Session.SessionId.make(String(row["session_id"])), isOver)
     if (problem !== null) found.push(problem)
-    if (!isWhole) return { found, left: rows.length - index }
-    if (yield* isOver) return { found, left: rows.length - index - 1 }
+    if (!isWhole) return { found, unread: rows.length - index }
+    if (yield* isOver) return { found, unread: rows.length - index - 1 }
   }
-  return { found, left: 0 }
+  return { found, unread: 0 }
 })
 
 const read = Effect.fnUntraced(function* (
@@ -99,12 +99,12 @@ const read = Effect.fnUntraced(function* (
   if (problems.length > 0) return { problems, skipped: null }
   const start = yield* Clock.monotonicTimeNanos
   const isOver = Effect.map(Clock.monotonicTimeNanos, (now) => !all && now - start > maxNanos)
-  const { found, left } = yield* journals(client, isOver)
+  const { found, unread } = yield* journals(client, isOver)
   return {
     problems: found,
     skipped: all
       ? null
-      : `${Math.round(bytes / 1024 ** 2)} MiB: its tables and ${left} older sessions were not read to their end`
+      : `${Math.round(bytes / 1024 ** 2)} MiB: its tables and ${unread} older sessions were not read to their end`
   }
 })
 

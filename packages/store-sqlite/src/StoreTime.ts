@@ -24,7 +24,7 @@ const looked = (
   )
 
 /** Reads the deviation without changing anything. */
-export const inspect = (place: FilePosition) => looked(place, StoreClock.inspect)
+export const inspect = (file: FilePosition) => looked(file, StoreClock.inspect)
 
 /** Sets the store's clock to the system's, which ends approvals whose deadline has passed by it. */
-export const accept = (place: FilePosition) => looked(place, StoreClock.accept)
+export const accept = (file: FilePosition) => looked(file, StoreClock.accept)

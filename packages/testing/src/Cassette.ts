@@ -70,9 +70,9 @@ export const redacted = (parts: ReadonlyArray<RecordedPart>, redact: Redact): Re
   }
   const replaced = new Map<RecordedPart, string>()
   for (const fragments of streams.values()) {
-    const whole = fragments.map(({ text }) => text).join("")
-    const clean = redact(whole)
-    if (clean === whole) continue
+    const text = fragments.map(({ text }) => text).join("")
+    const clean = redact(text)
+    if (clean === text) continue
     for (const [index, fragment] of fragments.entries()) replaced.set(fragment, index === 0 ? clean : "")
   }
   return parts.map((part) => (replaced.has(part) && "text" in part ? { ...part, text: replaced.get(part)! } : part))

@@ -6,9 +6,9 @@
 /** Rows of the table, which are reused because one search compares thousands of words. */
 let [beforeLast, last, current] = [new Uint16Array(64), new Uint16Array(64), new Uint16Array(64)]
 
-/** Returns the distance, or `most` + 1 if it is more than `most`; default: no limit. */
-export const distance = (a: string, b: string, most: number = Math.max(a.length, b.length)): number => {
-  if (Math.abs(a.length - b.length) > most) return most + 1
+/** Returns the distance, or `maxDistance` + 1 if it is more than `maxDistance`; default: no limit. */
+export const distance = (a: string, b: string, maxDistance: number = Math.max(a.length, b.length)): number => {
+  if (Math.abs(a.length - b.length) > maxDistance) return maxDistance + 1
   // A common beginning and end do not contribute.
   let start = 0
   let [aEnd, bEnd] = [a.length, b.length]
@@ -18,7 +18,7 @@ export const distance = (a: string, b: string, most: number = Math.max(a.length,
   }
   while (start < aEnd && start < bEnd && a.charCodeAt(start) === b.charCodeAt(start)) start++
   const [rows, columns] = [aEnd - start, bEnd - start]
-  if (rows === 0 || columns === 0) return Math.min(rows + columns, most + 1)
+  if (rows === 0 || columns === 0) return Math.min(rows + columns, maxDistance + 1)
   if (last.length <= columns) {
     ;[beforeLast, last, current] = [0, 0, 0].map(() => new Uint16Array(2 * columns)) as [
       Uint16Array<ArrayBuffer>,
@@ -30,7 +30,7 @@ export const distance = (a: string, b: string, most: number = Math.max(a.length,
   for (let row = 1; row <= rows; row++) {
     const letter = a.charCodeAt(start + row - 1)
     current[0] = row
-    let least = row
+    let minInRow = row
     for (let column = 1; column <= columns; column++) {
       const other = b.charCodeAt(start + column - 1)
       let far = last[column - 1] + (letter === other ? 0 : 1)
@@ -46,12 +46,12 @@ export const distance = (a: string, b: string, most: number = Math.max(a.length,
         far = beforeLast[column - 2] + 1
       }
       current[column] = far
-      if (far < least) least = far
+      if (far < minInRow) minInRow = far
     }
     // Later rows cannot have a smaller value than this row's minimum, even by swaps, which refer to the row before the
     // previous one at a cost of one.
-    if (least > most) return most + 1
+    if (minInRow > maxDistance) return maxDistance + 1
     ;[beforeLast, last, current] = [last, current, beforeLast]
   }
-  return Math.min(last[columns], most + 1)
+  return Math.min(last[columns], maxDistance + 1)
 }

@@ -15,8 +15,8 @@ export interface Scanner {
    * must be of even length, at least 4.
    */
   readonly push: (chunk: Uint8Array) => boolean
-  /** `whole`: the digest of all bytes, if all were pushed. */
-  readonly finish: (totalBytes: number, whole: string | null) => LineWindow
+  /** `digest`: the digest of all bytes, if all were pushed. */
+  readonly finish: (totalBytes: number, digest: string | null) => LineWindow
 }
 
 /** Returns the window of bytes that are in memory. */
@@ -31,6 +31,6 @@ export const scanner = (range: LineRange): Scanner => {
   const scan = LineScanner.begin(range)
   return {
     push: (chunk) => LineScanner.push(scan, chunk),
-    finish: (totalBytes, whole) => LineScanner.finish(scan, totalBytes, whole)
+    finish: (totalBytes, digest) => LineScanner.finish(scan, totalBytes, digest)
   }
 }

@@ -138,9 +138,9 @@ const answerOf = <Reply>(
 /** Fails when the process has grown by more than the limit; never succeeds. */
 const memoryGrown = ({ maxGrowthMegabytes }: BoundedThreadsOptions): Effect.Effect<never, ThreadEnded> =>
   Effect.suspend(() => {
-    const most = process.memoryUsage.rss() + maxGrowthMegabytes * mebibyte
+    const maxBytes = process.memoryUsage.rss() + maxGrowthMegabytes * mebibyte
     const look: Effect.Effect<never, ThreadEnded> = Effect.flatMap(Effect.sleep(lookMillis), () =>
-      process.memoryUsage.rss() > most ? Effect.fail(ended("Memory", "it took more memory than it may")) : look
+      process.memoryUsage.rss() > maxBytes ? Effect.fail(ended("Memory", "it took more memory than it may")) : look
     )
     return look
   })

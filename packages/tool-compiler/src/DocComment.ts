@@ -64,7 +64,7 @@ const read = (comment: string): DocComment => {
     }
     parts.at(-1)?.lines.push(line.slice(from))
   }
-  const [first, ...tags] = parts.map(({ lines: own, name }) => ({ name, text: plain(own.join("\n")) }))
+  const [first, ...tags] = parts.map(({ lines: tagLines, name }) => ({ name, text: plain(tagLines.join("\n")) }))
   return { description: first?.text ?? "", tags }
 }
 

@@ -118,12 +118,12 @@ export class SourceReader {
     return DocComment.fromTrivia(this.source.text.slice(node.pos, node.getStart(this.source)))
   }
 
-  place(node: Node): CompileError.SourceLocation {
+  locationOf(node: Node): CompileError.SourceLocation {
     return { file: this.file, text: this.source.text, offset: node.getStart(this.source) }
   }
 
   refuse(node: Node, message: string, fix: string): never {
-    throw new CompileAbort(CompileError.make(this.place(node), message, fix))
+    throw new CompileAbort(CompileError.make(this.locationOf(node), message, fix))
   }
 }
 

@@ -148,9 +148,9 @@ export class ToolCompiler {
       const source = program.getSourceFile(file)
       if (source === undefined) throw new Error(`TypeScript did not open ${file}`)
       const reader = new SourceReader({ checker, known, triviaOf }, source, file)
-      const { errors: own, tools } = readTools(reader)
-      errors.push(...own)
-      if (own.length > 0) continue
+      const { errors: readErrors, tools } = readTools(reader)
+      errors.push(...readErrors)
+      if (readErrors.length > 0) continue
       if (tools.length === 0) {
         errors.push(
           CompileError.make(
@@ -221,7 +221,7 @@ export class ToolCompiler {
         if (tool === undefined) throw new Error(`${output}: ${text}`)
         const line = generated.text.slice(generated.text.lastIndexOf("\n", pos - 1) + 1).split("\n", 1)[0] ?? ""
         return CompileError.make(
-          tool.place,
+          tool.location,
           `the tool ${tool.name} does not compile: ${text}`,
           `change the function so that this line compiles: ${line.trim()}`
         )
@@ -276,9 +276,9 @@ const duplicates = (tools: ReadonlyArray<CompiledTool>): ReadonlyArray<CompileEr
     }
     return [
       CompileError.make(
-        tool.place,
+        tool.location,
         `two tools are named ${tool.name}`,
-        `rename it: ${other.place.file}:${CompileError.make(other.place, "", "").line} has the other`
+        `rename it: ${other.location.file}:${CompileError.make(other.location, "", "").line} has the other`
       )
     ]
   })

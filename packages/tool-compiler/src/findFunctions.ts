@@ -106,10 +106,10 @@ export const findFunctions = (source: SourceFile): FoundFunctions => {
     }
     for (const specifier of isNamedExports(exportClause) ? exportClause.elements : []) {
       if (specifier.isTypeOnly) continue
-      const own = specifier.propertyName?.text ?? specifier.name.text
-      const local = moduleSpecifier === undefined ? locals.find(({ name }) => name.text === own) : undefined
+      const declaredName = specifier.propertyName?.text ?? specifier.name.text
+      const local = moduleSpecifier === undefined ? locals.find(({ name }) => name.text === declaredName) : undefined
       const isDefault = specifier.name.text === "default"
-      if (local !== undefined) add(local, specifier.name.text, isDefault ? own : specifier.name.text)
+      if (local !== undefined) add(local, specifier.name.text, isDefault ? declaredName : specifier.name.text)
       else unclear.push({ at: specifier.name, name: specifier.name.text, reason: "Reexport", statement })
     }
   }

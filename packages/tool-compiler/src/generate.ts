@@ -48,7 +48,7 @@ export const generate = (
 ): GeneratedModule => {
   const ending = path.extname(file)
   const name = `./${path.basename(file)}`
-  const own = style.importsTs ? name : `./${path.basename(file, ending)}${endings[ending] ?? ""}`
+  const specifier = style.importsTs ? name : `./${path.basename(file, ending)}${endings[ending] ?? ""}`
   const used = new Set(tools.flatMap(({ capabilities }) => capabilities.map((one) => one.split(".")[0] ?? one)))
   const hasDefaults = tools.some(({ parameters }) => parameters.some(({ defaultText }) => defaultText !== null))
   const headOf = (from: string): string =>
@@ -56,15 +56,15 @@ export const generate = (
       `/** The tools of ${from}, written by @bough/tool-compiler: change that file, not this one. */`,
       `import { Tool, ToolPack${hasDefaults ? ", ToolSchema" : ""} } from "@bough/tool"`,
       `import * as Schema from "effect/Schema"`,
-      ...importsOf(source, { own: from, used }),
+      ...importsOf(source, { specifier: from, used }),
       `import * as source from ${JSON.stringify(from)}`,
       "",
       ""
     ].join("\n")
-  const taken = new Set(["Tool", "ToolPack", "ToolSchema", "Schema", "source", "pack", ...used])
-  const written = tools.map((tool) => new ToolWriter(tool, nameFor(tool, taken), style))
+  const usedNames = new Set(["Tool", "ToolPack", "ToolSchema", "Schema", "source", "pack", ...used])
+  const written = tools.map((tool) => new ToolWriter(tool, nameFor(tool, usedNames), style))
   const offsets: Array<number> = []
-  let text = headOf(own)
+  let text = headOf(specifier)
   for (const writer of written) {
     offsets.push(text.length)
     text += `${[...writer.types(), writer.declaration(true)].join("\n")}\n\n`
@@ -78,13 +78,13 @@ export const generate = (
 }
 
 /** Returns a name that no import and no other tool has. */
-const nameFor = ({ constant }: CompiledTool, taken: Set<string>): string => {
+const nameFor = ({ constant }: CompiledTool, usedNames: Set<string>): string => {
   const plain = pascalCase(constant)
   const name = ["", "Tool", ...Array.from({ length: 100 }, (_, index) => `Tool${index + 2}`)]
     .map((suffix) => `${plain}${suffix}`)
-    .find((one) => ![one, `${one}Arguments`, `${one}Input`, `${one}Output`].some((each) => taken.has(each)))
+    .find((one) => ![one, `${one}Arguments`, `${one}Input`, `${one}Output`].some((each) => usedNames.has(each)))
   if (name === undefined) throw new Error(`no name is left for ${constant}`)
-  for (const one of [name, `${name}Arguments`, `${name}Input`, `${name}Output`]) taken.add(one)
+  for (const one of [name, `${name}Arguments`, `${name}Input`, `${name}Output`]) usedNames.add(one)
   return name
 }
 
@@ -190,8 +190,8 @@ class ToolWriter {
 
   #parameterType({ defaultText, isOptional, shape }: Parameter, index: number): string {
     if (!Shape.isNominal(shape)) return typeText(shape, parametersStyle)
-    const own = `Parameters<typeof ${this.#function()}>[${index}]`
-    return isOptional || defaultText !== null ? `Exclude<${own}, undefined>` : own
+    const sourceType = `Parameters<typeof ${this.#function()}>[${index}]`
+    return isOptional || defaultText !== null ? `Exclude<${sourceType}, undefined>` : sourceType
   }
 
   #function(): string {
@@ -209,12 +209,12 @@ class ToolWriter {
       ...(takesContext ? [context.length === 0 ? "context" : `{ ...context, ${context.join(", ")} }`] : [])
     ]
     const call = `${this.#function()}(${parts.join(", ")})`
-    const taken = takesContext
+    const parameterNames = takesContext
       ? [parameters.length === 0 ? "_" : "input", "context"]
       : parameters.length === 0
         ? []
         : ["input"]
-    const args = `(${taken.join(", ")})`
+    const args = `(${parameterNames.join(", ")})`
     if (output !== null) return `${args} => ${call}`
     return isGenerator
       ? `async function* ${args} {\n    yield* ${call}\n    return {}\n  }`

@@ -10,28 +10,28 @@ import {
 
 interface UsedNames {
   /** The module name of the source itself, for names that it declares. */
-  readonly own: string
+  readonly specifier: string
   readonly used: ReadonlySet<string>
 }
 
-export const importsOf = (source: SourceFile, { own, used }: UsedNames): ReadonlyArray<string> => {
-  const left = new Set(used)
+export const importsOf = (source: SourceFile, { specifier, used }: UsedNames): ReadonlyArray<string> => {
+  const unresolved = new Set(used)
   const named = new Map<string, Array<string>>()
-  const whole: Array<string> = []
+  const statements: Array<string> = []
   const add = (from: string, text: string) => named.set(from, [...(named.get(from) ?? []), text])
   for (const declaration of source.statements.filter(isImportDeclaration)) {
     const from = isStringLiteral(declaration.moduleSpecifier) ? declaration.moduleSpecifier.text : ""
     for (const { form, local, text } of bindingsOf(declaration)) {
-      if (!left.delete(local)) continue
+      if (!unresolved.delete(local)) continue
       if (form === "Named") add(from, text)
-      else whole.push(`import ${text} from ${JSON.stringify(from)}`)
+      else statements.push(`import ${text} from ${JSON.stringify(from)}`)
     }
   }
-  for (const name of left) add(own, name)
+  for (const name of unresolved) add(specifier, name)
   const lists = [...named].map(
     ([from, names]) => `import { ${names.toSorted().join(", ")} } from ${JSON.stringify(from)}`
   )
-  return [...lists, ...whole].toSorted()
+  return [...lists, ...statements].toSorted()
 }
 
 /** Formats the name of an export, which may be any text. */
@@ -45,13 +45,14 @@ interface Binding {
 
 const bindingsOf = ({ importClause }: ImportDeclaration): ReadonlyArray<Binding> => {
   const { name, namedBindings } = importClause ?? {}
-  const own: ReadonlyArray<Binding> = name === undefined ? [] : [{ local: name.text, text: name.text, form: "Whole" }]
-  if (namedBindings === undefined) return own
+  const defaultImport: ReadonlyArray<Binding> =
+    name === undefined ? [] : [{ local: name.text, text: name.text, form: "Whole" }]
+  if (namedBindings === undefined) return defaultImport
   if (isNamespaceImport(namedBindings)) {
     const { text } = namedBindings.name
-    return [...own, { local: text, text: `* as ${text}`, form: "Whole" }]
+    return [...defaultImport, { local: text, text: `* as ${text}`, form: "Whole" }]
   }
-  if (!isNamedImports(namedBindings)) return own
+  if (!isNamedImports(namedBindings)) return defaultImport
   const named = namedBindings.elements.map((element): Binding => {
     const local = element.name.text
     return {
@@ -60,5 +61,5 @@ const bindingsOf = ({ importClause }: ImportDeclaration): ReadonlyArray<Binding>
       text: element.propertyName === undefined ? local : `${exportedText(element.propertyName)} as ${local}`
     }
   })
-  return [...own, ...named]
+  return [...defaultImport, ...named]
 }

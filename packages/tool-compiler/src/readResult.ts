@@ -39,8 +39,8 @@ export const readResult = (reader: SourceReader, candidate: Candidate): ReturnSh
   if ((type.flags & TypeFlags.Never) !== 0) {
     return reader.refuse(at, "its result is never: it returns nothing at all", "write Promise<void>")
   }
-  const whole = type.isTypeReference() && type.getSymbol()?.name === "ToolResult"
-  const [output = type] = whole ? reader.checker.getTypeArguments(type) : []
+  const isToolResult = type.isTypeReference() && type.getSymbol()?.name === "ToolResult"
+  const [output = type] = isToolResult ? reader.checker.getTypeArguments(type) : []
   return {
     output: reader.fromChecker(at, output, { side: "Result", path: "the result", isOptional: false }),
     isWhole: output !== type

@@ -40,7 +40,7 @@ export interface CompiledTool {
   readonly forModel: string | null
   /** True if it yields lines of progress. */
   readonly isGenerator: boolean
-  readonly place: CompileError.SourceLocation
+  readonly location: CompileError.SourceLocation
 }
 
 export interface ReadTools {
@@ -67,7 +67,7 @@ export const readTools = (reader: SourceReader): ReadTools => {
   )
   if (infinite.length > 0) {
     const errorAt = (node: Node) =>
-      CompileError.make(reader.place(node), "the number is infinite, which has no JSON form", "write number")
+      CompileError.make(reader.locationOf(node), "the number is infinite, which has no JSON form", "write number")
     return { tools: [], errors: infinite.map(errorAt) }
   }
   reader.ask(offered.flatMap((candidate) => nodesToAsk(reader, candidate)))
@@ -94,10 +94,12 @@ const infiniteIn = (node: Node | undefined): Node | undefined =>
 /** Returns the nodes whose types only the checker can determine. */
 const nodesToAsk = (reader: SourceReader, candidate: Candidate): ReadonlyArray<Node> => {
   const parameters = [...candidate.function.parameters]
-  const taken = parameters.filter((parameter) => isIdentifier(parameter.name) && !isUses(parameter, reader.source))
+  const inputParameters = parameters.filter(
+    (parameter) => isIdentifier(parameter.name) && !isUses(parameter, reader.source)
+  )
   const result = resultNodeOf(candidate)
   return [
-    ...taken
+    ...inputParameters
       .filter(({ type }) => type === undefined || reader.fromSyntax(type) === null)
       .map((parameter) => parameter.name),
     ...(result === null || reader.fromSyntax(result) !== null ? [] : [result])
@@ -128,10 +130,10 @@ const readTool = (reader: SourceReader, candidate: Candidate): CompiledTool => {
   const last = parameters.at(-1)
   const takesContext = last !== undefined && isUses(last, reader.source)
   const capabilities = takesContext ? capabilitiesOf(reader, last) : []
-  const taken = takesContext ? parameters.slice(0, -1) : parameters
-  const early = taken.find((parameter) => isUses(parameter, reader.source))
+  const inputParameters = takesContext ? parameters.slice(0, -1) : parameters
+  const early = inputParameters.find((parameter) => isUses(parameter, reader.source))
   if (early !== undefined) reader.refuse(early, "the context is not the last parameter", "move it to the end")
-  const fields = taken.map((parameter) => parameterOf(reader, parameter))
+  const fields = inputParameters.map((parameter) => parameterOf(reader, parameter))
   const described = withTexts(reader, at, { name, fields, tags })
   const isGenerator = node.asteriskToken !== undefined
   return {
@@ -148,7 +150,7 @@ const readTool = (reader: SourceReader, candidate: Candidate): CompiledTool => {
     ...readResult(reader, candidate),
     forModel: forModelOf(reader, at, tags),
     isGenerator,
-    place: reader.place(at)
+    location: reader.locationOf(at)
   }
 }
 

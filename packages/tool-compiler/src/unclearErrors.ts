@@ -11,7 +11,7 @@ export const unclearErrors = (
 ): ReadonlyArray<CompileError.CompileError> =>
   unclear.flatMap((one) => {
     const found = errorOf(reader, one)
-    return found === null ? [] : [CompileError.make(reader.place(one.at), found.message, found.fix)]
+    return found === null ? [] : [CompileError.make(reader.locationOf(one.at), found.message, found.fix)]
   })
 
 interface Fault {

@@ -34,6 +34,6 @@ export const encodeName = (name: string, rule: NameRule, losses: Losses): string
 
 /** Replaces the name in a call by the name of the tool that was declared. */
 export const restore = (call: Call, declared: ReadonlyArray<Pick<Declaration, "name">>, rule: NameRule): Call => {
-  const own = declared.find(({ name }) => fit(name, rule) === call.name)
-  return own === undefined || own.name === call.name ? call : { ...call, name: own.name }
+  const declaration = declared.find(({ name }) => fit(name, rule) === call.name)
+  return declaration === undefined || declaration.name === call.name ? call : { ...call, name: declaration.name }
 }

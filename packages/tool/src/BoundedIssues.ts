@@ -30,22 +30,22 @@ export const boundIssues = <A>(
 /** True if the value has more than `maxValues` items and members, counted no further than that. */
 const isLarge = (value: unknown): boolean => {
   const waiting: Array<unknown> = [value]
-  let left = maxValues
+  let remaining = maxValues
   while (waiting.length > 0) {
     const next = waiting.pop()
     if (next === null || typeof next !== "object" || ArrayBuffer.isView(next)) continue
     if (Array.isArray(next)) {
-      left -= next.length
-      if (left < 0) return true
+      remaining -= next.length
+      if (remaining < 0) return true
       waiting.push(...(next as ReadonlyArray<unknown>))
       continue
     }
-    if (next instanceof Map || next instanceof Set) left -= next.size
+    if (next instanceof Map || next instanceof Set) remaining -= next.size
     for (const key in next) {
-      if (--left < 0) return true
+      if (--remaining < 0) return true
       waiting.push((next as Readonly<Record<string, unknown>>)[key])
     }
-    if (left < 0) return true
+    if (remaining < 0) return true
   }
   return false
 }

@@ -75,8 +75,8 @@ export const toToolError = (error: unknown): ToolError.ToolError | null => {
     }
     case "ExecutionError": {
       const { hint, message } = error
-      const own = new ToolError.ExecutionError({ message, ...(hint === undefined ? {} : { hint }) })
-      return isTransient(error) ? markTransient(own) : own
+      const executionError = new ToolError.ExecutionError({ message, ...(hint === undefined ? {} : { hint }) })
+      return isTransient(error) ? markTransient(executionError) : executionError
     }
     case "PermissionDenied": {
       const { reason, tier, userMessage } = error

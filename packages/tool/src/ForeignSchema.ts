@@ -131,11 +131,11 @@ const fromJson = (schema: Json): Codec => {
 }
 
 /** Returns what `make` returns. An exception becomes a sentence about the fault in the schema. */
-const orUnusable = <A>(what: string, make: () => A): A => {
+const orUnusable = <A>(fault: string, make: () => A): A => {
   const converted = Result.try(make)
   if (Result.isSuccess(converted)) return converted.success
   const { failure } = converted
-  throw new Unusable(`${what}: ${failure instanceof Error ? failure.message : String(failure)}`)
+  throw new Unusable(`${fault}: ${failure instanceof Error ? failure.message : String(failure)}`)
 }
 
 /** Unknown keys are refused at the top level unless the schema allows them. */
@@ -152,14 +152,14 @@ interface Writer {
 }
 
 const written = (schema: Standard, side: "input" | "output"): JsonSchema.JsonSchema => {
-  const own = derived.get(schema)
-  if (own !== undefined) return own
+  const cached = derived.get(schema)
+  if (cached !== undefined) return cached
   const { jsonSchema, vendor } = schema["~standard"] as Writer & { readonly vendor: string }
   if (jsonSchema === undefined) {
     throw new Unusable(`a schema of ${vendor} writes no JSON Schema: pass Tool.standard(schema, jsonSchema)`)
   }
-  const what = `a schema of ${vendor} cannot be written as JSON Schema (pass Tool.standard(schema, jsonSchema))`
-  const { $schema: _, ...json } = orUnusable(what, () => jsonSchema[side]({ target: "draft-2020-12" }))
+  const fault = `a schema of ${vendor} cannot be written as JSON Schema (pass Tool.standard(schema, jsonSchema))`
+  const { $schema: _, ...json } = orUnusable(fault, () => jsonSchema[side]({ target: "draft-2020-12" }))
   return json
 }
 

@@ -117,14 +117,14 @@ const codecsOf = (
 const nameOf = (name: unknown): string => (typeof name === "string" ? name : `a tool named by a ${typeof name}`)
 
 const codecOf = (
-  what: string,
+  subject: string,
   foreignSchema: ForeignSchema.AnySchema,
   make: (schema: ForeignSchema.AnySchema) => Tool.Codec
 ): Tool.Codec => {
   const fault = ForeignSchema.faultOf(foreignSchema)
-  if (fault !== null) throw new Error(`${what} ${fault}`)
+  if (fault !== null) throw new Error(`${subject} ${fault}`)
   const converted = Result.try(() => make(foreignSchema))
   if (Result.isSuccess(converted)) return converted.success
   const { failure } = converted
-  throw failure instanceof ForeignSchema.Unusable ? new Error(`${what}: ${failure.message}`) : failure
+  throw failure instanceof ForeignSchema.Unusable ? new Error(`${subject}: ${failure.message}`) : failure
 }

@@ -34,9 +34,9 @@ const pausedMillis = (pauses: Pauses, now: bigint): number =>
 export const sleep = Effect.fnUntraced(function* (pauses: Pauses, durationMillis: number) {
   let sleptMillis = 0
   for (let target = durationMillis; sleptMillis < target;) {
-    const left = target - sleptMillis
-    yield* Effect.sleep(left)
-    sleptMillis += left
+    const remainingMillis = target - sleptMillis
+    yield* Effect.sleep(remainingMillis)
+    sleptMillis += remainingMillis
     target = durationMillis + pausedMillis(pauses, yield* Clock.monotonicTimeNanos)
   }
 })

@@ -84,15 +84,16 @@ const kind = <const Kind extends Session.Kind, const Keys extends ReadonlyArray<
   },
   with: (...capabilities) => {
     checkCapabilities(`SessionKind.${name}.with`, capabilities)
-    const taken = new Map(holds.map((held) => [held.key, held]))
+    const available = new Map(holds.map((held) => [held.key, held]))
     for (const capability of capabilities as ReadonlyArray<Capability.Any>) {
-      if ((taken.get(capability.key) ?? capability) !== capability) throw new Error(Capability.clash(capability.key))
+      if ((available.get(capability.key) ?? capability) !== capability)
+        throw new Error(Capability.clash(capability.key))
       if (name === "Worker" && capability.floor !== "ReadOnly") {
         throw new Error(`a Worker holds what only reads: the floor of ${capability.key} is ${capability.floor}`)
       }
-      taken.set(capability.key, capability)
+      available.set(capability.key, capability)
     }
-    return kind(name, [...taken.values()]) as never
+    return kind(name, [...available.values()]) as never
   }
 })
 

@@ -44,7 +44,7 @@ export const make = (directory: string): Copies => {
   }
   return {
     list,
-    has: (place) => list().some((copy) => copy.path === place),
+    has: (candidate) => list().some((copy) => copy.path === candidate),
     add: (copy) =>
       withLock(
         directory,

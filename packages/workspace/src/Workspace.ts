@@ -106,8 +106,8 @@ export interface Workspace {
 }
 
 /** The features of pushing that are not available for this repository, each with the reason. */
-export const lacksOf = (place: HostProgram.HostSearch): Readonly<Record<string, string>> => {
-  const reason = HostProgram.missingProgramReason(place)
+export const lacksOf = (host: HostProgram.HostSearch): Readonly<Record<string, string>> => {
+  const reason = HostProgram.missingProgramReason(host)
   return reason === null ? {} : { pullRequests: reason }
 }
 

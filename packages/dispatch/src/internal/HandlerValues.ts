@@ -18,7 +18,7 @@ export interface HandlerValuesOptions {
 
 export interface HandlerValues {
   /** Returns the handler's own value behind a value of the service; undefined: it is not the handler's. */
-  readonly own: (value: object) => object | undefined
+  readonly handlerValueOf: (value: object) => object | undefined
   /** Converts a value of the handler for the service. `isMixed`: it may contain functions or handles; default true. */
   readonly toService: (value: unknown, isMixed?: boolean) => unknown
 }
@@ -74,5 +74,5 @@ export const make = ({ exchanges, originals, toHandler }: HandlerValuesOptions):
     return proxy
   }
 
-  return { own: (value) => handlers.get(value), toService }
+  return { handlerValueOf: (value) => handlers.get(value), toService }
 }

@@ -39,6 +39,6 @@ export const equivalents = (
   name: string,
   tools: { readonly has: (name: string) => boolean }
 ): ReadonlyArray<string> => {
-  const ours = byForeign.get(name.toLowerCase())
-  return ours !== undefined && tools.has(ours) ? [ours] : []
+  const toolName = byForeign.get(name.toLowerCase())
+  return toolName !== undefined && tools.has(toolName) ? [toolName] : []
 }

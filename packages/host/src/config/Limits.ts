@@ -48,26 +48,26 @@ export const mergeLimits = (
 
 /** The lower of an agent's limits and the given ones, in each limit. */
 export const narrow = (limits: Agent.Limits, by: ConfigSchema.Limits): Agent.Limits => {
-  const least = (limit: number | null, name: keyof ConfigSchema.Limits, factor = 1): number | null => {
+  const lower = (limit: number | null, name: keyof ConfigSchema.Limits, factor = 1): number | null => {
     const configuredLimit = by[name]
     return configuredLimit === undefined
       ? limit
       : Math.min(limit ?? Infinity, Math.round(configuredLimit * factor * 1e6) / 1e6)
   }
-  const atMost = (limit: number, name: keyof ConfigSchema.Limits): number => least(limit, name) ?? limit
+  const atMost = (limit: number, name: keyof ConfigSchema.Limits): number => lower(limit, name) ?? limit
   const { activeMillis, inputTokens, outputTokens, steps } = limits.treeBudget
   return {
     ...limits,
     maxSteps: atMost(limits.maxSteps, "maxSteps"),
-    maxCostUsd: least(limits.maxCostUsd, "maxCostUsd"),
+    maxCostUsd: lower(limits.maxCostUsd, "maxCostUsd"),
     maxSpawns: atMost(limits.maxSpawns, "maxSpawns"),
     maxDepth: atMost(limits.maxDepth, "maxDepth"),
     maxLiveChildren: atMost(limits.maxLiveChildren, "maxLiveChildren"),
     treeBudget: {
-      inputTokens: least(inputTokens, "maxInputTokens"),
-      outputTokens: least(outputTokens, "maxOutputTokens"),
-      activeMillis: least(activeMillis, "maxActiveMinutes", 60_000),
-      steps: least(steps, "maxTreeSteps")
+      inputTokens: lower(inputTokens, "maxInputTokens"),
+      outputTokens: lower(outputTokens, "maxOutputTokens"),
+      activeMillis: lower(activeMillis, "maxActiveMinutes", 60_000),
+      steps: lower(steps, "maxTreeSteps")
     }
   }
 }

@@ -94,17 +94,17 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
 
   const { user } = settings.environment
   const project = WorkspaceRoot.projectOf(settings.workspace.root)
-  const place = user === null ? null : { user, hold: null, project }
+  const noteScope = user === null ? null : { user, hold: null, project }
   const notesOf = ({ memoryIds }: SessionResult.SessionResult) =>
-    place === null
+    noteScope === null
       ? Effect.succeed([])
-      : Effect.forEach([...new Set(memoryIds)], (noteId) => notes.get(place, Note.NoteId.make(noteId))).pipe(
+      : Effect.forEach([...new Set(memoryIds)], (noteId) => notes.get(noteScope, Note.NoteId.make(noteId))).pipe(
           Effect.map((found) => found.filter((note) => note !== null)),
           Effect.orElseSucceed(() => [])
         )
 
   return Memories.of({
-    ...(place === null ? NoteRecall.none : NoteRecall.make({ settings, notes, place, load, memory })),
+    ...(noteScope === null ? NoteRecall.none : NoteRecall.make({ settings, notes, scope: noteScope, load, memory })),
     provideReads: (context) =>
       ToolContext.provide(context, Capability.MemoryRead, perCall(LazyCapabilities.read(memory, "turn"))),
     reflecting: ToolContext.provide(

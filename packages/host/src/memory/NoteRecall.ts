@@ -34,7 +34,7 @@ export interface NoteRecallOptions {
   readonly settings: Pick<Settings, "memory">
   readonly notes: NoteStore.NoteStore["Service"]
   /** The notes that may be recalled. */
-  readonly place: NoteStore.NoteScope
+  readonly scope: NoteStore.NoteScope
   readonly load: Effect.Effect<typeof import("./MemoryLibrary.ts")>
   readonly memory: Effect.Effect<Memory.Memory>
 }
@@ -49,7 +49,7 @@ export const none: NoteRecall = {
 const orNull = <E>(recalling: Effect.Effect<Agent.RecalledText | null, E>): RecallEffect =>
   Effect.orElseSucceed(recalling, () => null)
 
-export const make = ({ load, memory, notes, place, settings }: NoteRecallOptions): NoteRecall => {
+export const make = ({ load, memory, notes, scope, settings }: NoteRecallOptions): NoteRecall => {
   const recalled = new Set<string>()
   const noteRecalled = (noteIds: ReadonlyArray<string> = []): void => {
     for (const noteId of noteIds) recalled.add(noteId)
@@ -59,7 +59,7 @@ export const make = ({ load, memory, notes, place, settings }: NoteRecallOptions
     preferences: Effect.gen(function* () {
       const maxLength = settings.memory.preferenceTokens * Tokens.charactersPerToken
       if (maxLength === 0) return null
-      const found = yield* standing(place, maxLength)
+      const found = yield* standing(scope, maxLength)
       noteRecalled(found?.noteIds)
       return found === null ? null : { text: found.text, untrusted: false }
     }).pipe(orNull),
@@ -67,10 +67,10 @@ export const make = ({ load, memory, notes, place, settings }: NoteRecallOptions
     recall: Effect.fnUntraced(function* (message) {
       const maxLength = settings.memory.recallTokens * Tokens.charactersPerToken
       if (maxLength === 0) return null
-      const byWords = yield* notes.search(place, { text: message, limit: 1, tags: [], kinds: [] })
+      const byWords = yield* notes.search(scope, { text: message, limit: 1, tags: [], kinds: [] })
       if (byWords.length === 0) return null
       const { recollection } = yield* load
-      const found = recollection(yield* (yield* memory).findBearing(place, message, recalled), maxLength)
+      const found = recollection(yield* (yield* memory).findBearing(scope, message, recalled), maxLength)
       noteRecalled(found?.noteIds)
       return found
     }, orNull),
@@ -78,7 +78,7 @@ export const make = ({ load, memory, notes, place, settings }: NoteRecallOptions
       const { isSensitive, recollection } = yield* load
       const { search } = yield* memory
       const found = yield* Effect.forEach(messages.slice(0, maxMessages), (text) =>
-        search(place, { text: text.slice(0, maxMessageLength), limit: nearEach, tags: [], kinds: [] })
+        search(scope, { text: text.slice(0, maxMessageLength), limit: nearEach, tags: [], kinds: [] })
       )
       const all = new Map(found.flatMap((one) => one.notes.map(({ note }) => [note.noteId, note] as const)))
       const shown = [...all.values()].filter(({ text }) => !isSensitive(text))

@@ -14,18 +14,19 @@ export interface WorkspacePlace {
 }
 
 /** Resolves the real path of the named directory, else of the shell's directory, else of the process's. */
-export const resolveRoot = (place: WorkspacePlace): Effect.Effect<string, HostFailure> =>
+export const resolveRoot = (directories: WorkspacePlace): Effect.Effect<string, HostFailure> =>
   Effect.try({
     try: () => {
-      const base = place.typedIn === undefined || place.typedIn === "" ? place.current : place.typedIn
-      const path = realpathSync.native(resolve(base, place.requested ?? "."))
+      const base =
+        directories.typedIn === undefined || directories.typedIn === "" ? directories.current : directories.typedIn
+      const path = realpathSync.native(resolve(base, directories.requested ?? "."))
       if (!statSync(path).isDirectory()) throw new Error("it is not a directory")
       accessSync(path, constants.R_OK | constants.X_OK)
       return path
     },
     catch: (cause) =>
       invalid(
-        `cannot work in ${place.requested ?? "this directory"}: ${SystemError.reason(cause)}`,
+        `cannot work in ${directories.requested ?? "this directory"}: ${SystemError.reason(cause)}`,
         "give --cwd an existing directory"
       )
   })

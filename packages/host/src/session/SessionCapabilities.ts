@@ -120,7 +120,7 @@ const provideAll = Effect.fnUntraced(function* (settings: Settings, kind: Sessio
     host: settings.environment.variables,
     extraKeys: settings.sandbox.commands.environmentKeys ?? [],
     holdsSecret: redactionOf(settings).holdsSecret,
-    own: yield* Variables
+    storage: yield* Variables
   })
   const background = yield* Background
   const place = {

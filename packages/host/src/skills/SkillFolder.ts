@@ -44,18 +44,18 @@ const maxFolders = 100
 const maxFiles = 256
 const maxBytes = 8 * 1024 * 1024
 
-/** Lists the folders below `place` that contain a SKILL.md. */
-export const skillNames = (place: string): ReadonlyArray<string> =>
-  entriesOf(place)
+/** Lists the folders below `folder` that contain a SKILL.md. */
+export const skillNames = (folder: string): ReadonlyArray<string> =>
+  entriesOf(folder)
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
     .map(({ name }) => name)
-    .filter((name) => existsSync(join(place, name, fileName)))
+    .filter((name) => existsSync(join(folder, name, fileName)))
     .toSorted()
     .slice(0, maxFolders)
 
-const entriesOf = (place: string): ReadonlyArray<Dirent> =>
+const entriesOf = (folder: string): ReadonlyArray<Dirent> =>
   Result.getOrElse(
-    Result.try(() => readdirSync(place, { withFileTypes: true })),
+    Result.try(() => readdirSync(folder, { withFileTypes: true })),
     (error) => {
       const { code } = error as NodeJS.ErrnoException
       if (code === "ENOENT" || code === "ENOTDIR") return []

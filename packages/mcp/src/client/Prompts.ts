@@ -41,14 +41,14 @@ const oneLine = (text: string | undefined): string =>
 type ListedPrompt = Awaited<ReturnType<Client["listPrompts"]>>["prompts"][number]
 
 /** Reads a prompt; prompts whose name or arguments cannot be typed are left out. */
-const read = ({ arguments: taken = [], description, name, title }: ListedPrompt): ReadonlyArray<Prompt> =>
-  name.trim() === "" || name.length > maxName || taken.length > maxArguments
+const read = ({ arguments: parameters = [], description, name, title }: ListedPrompt): ReadonlyArray<Prompt> =>
+  name.trim() === "" || name.length > maxName || parameters.length > maxArguments
     ? []
     : [
         {
           name,
           description: oneLine(description ?? title),
-          arguments: taken.map((argument) => ({
+          arguments: parameters.map((argument) => ({
             name: argument.name,
             description: oneLine(argument.description),
             isRequired: argument.required === true

@@ -57,14 +57,15 @@ export const namesOf = (
   const prefix = prefixOf(server)
   const plain = (tool: string): string => prefix + truncate(toSnakeCase(tool) || "tool", maxLength - prefix.length)
   const distinct = [...new Set(tools)]
-  const taken = Map.groupBy(distinct, plain)
+  const toolsByName = Map.groupBy(distinct, plain)
   const withDigest = (tool: string): string => {
     const maxPrefix = maxLength - digestLength - 1
     return `${plain(tool).slice(0, maxPrefix)}_${shortDigest(tool)}`
   }
-  const collisions = new Set(distinct.filter((tool) => taken.get(plain(tool))?.length !== 1))
+  const collisions = new Set(distinct.filter((tool) => toolsByName.get(plain(tool))?.length !== 1))
   // The plain name of another tool may equal a name with a digest: it gets a digest too. The set grows meanwhile.
-  for (const collision of collisions) for (const tool of taken.get(withDigest(collision)) ?? []) collisions.add(tool)
+  for (const collision of collisions)
+    for (const tool of toolsByName.get(withDigest(collision)) ?? []) collisions.add(tool)
   const named = distinct.map((tool) => ({ tool, name: collisions.has(tool) ? withDigest(tool) : plain(tool) }))
   // Equal digests are not expected; then the tool whose name sorts last has the name.
   const unique = new Map(named.toSorted((one, other) => (one.tool < other.tool ? -1 : 1)).map((one) => [one.name, one]))

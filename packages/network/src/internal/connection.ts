@@ -34,9 +34,9 @@ const attempt = Effect.fnUntraced(function* (
   address: string
 ): Effect.fn.Return<net.Socket, ToolError.ToolError, Scope.Scope> {
   const { basis: standing, target } = admitted
-  const where = `${target.host}:${target.port}`
-  const socket = yield* acquireSocket(() => net.connect({ host: address, port: target.port }), where)
-  yield* ready(socket, "connect", where)
+  const destination = `${target.host}:${target.port}`
+  const socket = yield* acquireSocket(() => net.connect({ host: address, port: target.port }), destination)
+  yield* ready(socket, "connect", destination)
   const connected = socket.remoteAddress ?? ""
   yield* Guard.allow(target, connected, standing)
   yield* Guard.allowPinned(admitted, connected)
@@ -44,26 +44,26 @@ const attempt = Effect.fnUntraced(function* (
   const servername = target.literal ? "" : target.host
   const secured = yield* acquireSocket(
     () => tls.connect({ socket, host: target.host, servername, ALPNProtocols: ["http/1.1"] }),
-    where
+    destination
   )
-  yield* ready(secured, "secureConnect", where)
+  yield* ready(secured, "secureConnect", destination)
   return secured
 })
 
-const acquireSocket = <S extends net.Socket>(open: () => S, where: string) =>
-  Effect.acquireRelease(Effect.try({ try: open, catch: (error) => unreachable(where, error) }), (socket) =>
+const acquireSocket = <S extends net.Socket>(open: () => S, destination: string) =>
+  Effect.acquireRelease(Effect.try({ try: open, catch: (error) => unreachable(destination, error) }), (socket) =>
     Effect.sync(() => socket.destroy())
   )
 
-const ready = (socket: net.Socket, event: "connect" | "secureConnect", where: string) =>
+const ready = (socket: net.Socket, event: "connect" | "secureConnect", destination: string) =>
   Effect.callback<void, ToolError.ToolError>((resume) => {
     // The listener stays registered, because an error without a listener would end the process.
-    socket.on("error", (error) => resume(Effect.fail(unreachable(where, error))))
-    socket.once("close", () => resume(Effect.fail(unreachable(where, new Error("it closed the connection")))))
+    socket.on("error", (error) => resume(Effect.fail(unreachable(destination, error))))
+    socket.once("close", () => resume(Effect.fail(unreachable(destination, new Error("it closed the connection")))))
     socket.once(event, () => resume(Effect.void))
   })
 
-export const unreachable = (where: string, error: unknown): ToolError.ExecutionError => {
+export const unreachable = (destination: string, error: unknown): ToolError.ExecutionError => {
   const { code, message } = error as NodeJS.ErrnoException
-  return Refusal.fail("ConnectionFailed", `${where}: ${code ?? message}`)
+  return Refusal.fail("ConnectionFailed", `${destination}: ${code ?? message}`)
 }

@@ -87,8 +87,8 @@ class Cursor {
   }
 
   number(size: 1 | 2): number {
-    const taken = this.take(size)
-    return taken.length < size ? 0 : size === 1 ? taken[0] : (taken[0] << 8) | taken[1]
+    const bytes = this.take(size)
+    return bytes.length < size ? 0 : size === 1 ? bytes[0] : (bytes[0] << 8) | bytes[1]
   }
 
   skip(size: number): void {
@@ -98,8 +98,8 @@ class Cursor {
   take(size: number): Uint8Array {
     const end = this.#at + size
     if (end > this.#bytes.length) this.isBroken = true
-    const taken = this.#bytes.subarray(this.#at, end)
+    const bytes = this.#bytes.subarray(this.#at, end)
     this.#at = end
-    return this.isBroken ? taken.subarray(0, 0) : taken
+    return this.isBroken ? bytes.subarray(0, 0) : bytes
   }
 }

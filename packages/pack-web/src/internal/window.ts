@@ -18,9 +18,9 @@ export const windowOf = (text: string, offset: number, maxBytes: number): Window
   const bytes = Buffer.from(text)
   const startByte = characterStart(bytes, Math.min(offset, bytes.length))
   for (let pieceBytes = Math.min(maxBytes, maxAnswerLength); ;) {
-    const taken = bytes.subarray(startByte, startByte + pieceBytes)
+    const window = bytes.subarray(startByte, startByte + pieceBytes)
     const isLast = startByte + pieceBytes >= bytes.length
-    const wholeCharacters = isLast ? taken : TextFormat.wholeCharacters(taken, "utf-8")
+    const wholeCharacters = isLast ? window : TextFormat.wholeCharacters(window, "utf-8")
     const piece = Buffer.from(wholeCharacters).toString()
     const length = Buffer.byteLength(JSON.stringify(piece))
     if (length <= maxAnswerLength) {

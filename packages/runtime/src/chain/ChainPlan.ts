@@ -96,10 +96,10 @@ const faultOf = (
     const availablePaths = names.length === 0 ? "" : `; it has ${names.map((name) => `/${name}`).join(", ")}`
     return `the output of ${source.tool} has no part ${JSON.stringify(at)}${availablePaths}`
   }
-  const taken = path === "" ? { type: "object" } : Shapes.partOf(ToolSchema.parameters(target), path.split("."))
-  if (taken === null) return `${target.name} takes no such argument`
-  return Shapes.areApart(taken, part)
-    ? `${target.name} takes ${Shapes.typesText(taken)} here, and ${JSON.stringify(at)} of ${source.tool} is ${Shapes.typesText(part)}`
+  const parameterType = path === "" ? { type: "object" } : Shapes.partOf(ToolSchema.parameters(target), path.split("."))
+  if (parameterType === null) return `${target.name} takes no such argument`
+  return Shapes.areApart(parameterType, part)
+    ? `${target.name} takes ${Shapes.typesText(parameterType)} here, and ${JSON.stringify(at)} of ${source.tool} is ${Shapes.typesText(part)}`
     : null
 }
 

@@ -188,8 +188,8 @@ export const make = Effect.fnUntraced(function* (
     const lease = yield* leases.take(treeId)
     // The seats alone decide which idle sessions stay open, and an open one stays loaded: a host of many busy sessions
     // would otherwise read each journal again for each message.
-    const place = { sessionId: treeId, lease, isLeaving, eventLog: logs.of(treeId), maxLoaded: Infinity }
-    const session = yield* Session.open({ ...opening, ...place }).pipe(
+    const hostOptions = { sessionId: treeId, lease, isLeaving, eventLog: logs.of(treeId), maxLoaded: Infinity }
+    const session = yield* Session.open({ ...opening, ...hostOptions }).pipe(
       Effect.provideService(Channel, channel),
       Effect.provideContext(context)
     )

@@ -52,7 +52,7 @@ export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => {
   const { maxIdleOpen, maxLoaded, onIdle, open, restMillis, unload } = options
   const seats = new Map<TreeId, Seat.SessionSlot>()
   const changes = Signal.make()
-  let taken = 0
+  let occupied = 0
   let isLeaving = false
 
   const slotOf = (treeId: TreeId): Seat.SessionSlot => {
@@ -89,21 +89,21 @@ export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => {
   const close = (slot: Seat.SessionSlot): Effect.Effect<boolean> => move(slot, null)
 
   const free = (): void => {
-    taken -= 1
+    occupied -= 1
     changes.notify()
   }
 
   const reserve = (restore: <A, E2>(effect: Effect.Effect<A, E2>) => Effect.Effect<A, E2>) =>
     Effect.gen(function* () {
       while (true) {
-        if (taken < maxLoaded) {
-          taken += 1
+        if (occupied < maxLoaded) {
+          occupied += 1
           return
         }
         const victim = Seat.oldestIdle(seats.values())
         if (victim === null) {
           yield* restore(
-            changes.waitFor(() => (taken < maxLoaded || Seat.oldestIdle(seats.values()) !== null ? true : null))
+            changes.waitFor(() => (occupied < maxLoaded || Seat.oldestIdle(seats.values()) !== null ? true : null))
           )
           continue
         }
@@ -180,7 +180,7 @@ export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => {
     isInUse: (treeId) => (seats.get(treeId)?.uses ?? 0) > 0,
     isLoaded: (treeId) => (seats.get(treeId)?.loaded ?? null) !== null,
     isDormant: (treeId) => seats.get(treeId)?.loaded === "Dormant",
-    loaded: () => taken,
+    loaded: () => occupied,
     dormant: () => Array.from(seats.values()).filter(({ loaded }) => loaded === "Dormant").length,
     close: (treeId) =>
       Effect.suspend(() => {

@@ -16,8 +16,8 @@ export interface DoubtfulCommit {
 
 export const make = (
   batch: Batch.Batch,
-  taken: (entries: ReadonlyArray<Entry.Entry>) => Effect.Effect<void>
-): DoubtfulCommit => ({ batch, foldStored: taken, isOpen: true })
+  foldStored: (entries: ReadonlyArray<Entry.Entry>) => Effect.Effect<void>
+): DoubtfulCommit => ({ batch, foldStored, isOpen: true })
 
 /**
  * Folds the entries if the commit was written by this owner and is the last one; returns false if it was not. A caller
@@ -29,13 +29,13 @@ export const resolve = (
 ): Effect.Effect<boolean, JournalCorrupt | LeaseLost | StoreFailed> =>
   Effect.suspend(() => {
     if (!commit.isOpen) return Effect.succeed(true)
-    const { batch, foldStored: taken } = commit
+    const { batch, foldStored } = commit
     return Effect.andThen(store.secure(batch), written(store, batch)).pipe(
       Effect.flatMap((entries) => {
         if (!commit.isOpen) return Effect.succeed(true)
         if (entries === null) return Effect.succeed(false)
         commit.isOpen = false
-        return Effect.as(taken(entries), true)
+        return Effect.as(foldStored(entries), true)
       })
     )
   })

@@ -130,20 +130,20 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
 
   /** Returns the items after the reader's position and advances it; null: there are none. */
   const take = (reader: { epoch: number; number: number }): Items | null => {
-    const taken: Array<EventStream.Item> = []
+    const items: Array<EventStream.Item> = []
     if (reader.epoch !== epoch || reader.number < oldest() - 1 || reader.number >= next) {
       // Before the first owner there are no events, so nothing was missed.
       if (lease === null) return null
       reader.epoch = epoch
       reader.number = oldest() - 1
-      taken.push({ _tag: "Gap", treeId, epoch, number: reader.number })
+      items.push({ _tag: "Gap", treeId, epoch, number: reader.number })
       // The beginning is dropped once the journal has the reply, whose entry follows all of its deltas.
       for (const { entries, event } of beginnings.deltas()) {
-        taken.push({ _tag: "Published", treeId, epoch, number: reader.number, entries, event })
+        items.push({ _tag: "Published", treeId, epoch, number: reader.number, entries, event })
       }
     }
-    while (reader.number < next - 1) taken.push(at(++reader.number))
-    return taken.length === 0 ? null : (taken as [EventStream.Item, ...Array<EventStream.Item>])
+    while (reader.number < next - 1) items.push(at(++reader.number))
+    return items.length === 0 ? null : (items as [EventStream.Item, ...Array<EventStream.Item>])
   }
 
   const open = (after: EventStream.Position | null): LogReader => {
@@ -191,8 +191,8 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
               yield* exit
               return yield* Cause.done()
             }
-            const taken = reader.take()
-            if (taken !== null) return taken
+            const items = reader.take()
+            if (items !== null) return items
             yield* moreSince(seen)
           }
         })

@@ -66,7 +66,7 @@ const readSteering = Effect.fnUntraced(function* (inbox: SessionInbox) {
     const screened = yield* Effect.forEach(steering, (row) => screen(inbox, row))
     yield* inbox.journal.append({
       bodies: steering.flatMap((row, index) => {
-        const { bodies, refusal } = screened[index] ?? taken
+        const { bodies, refusal } = screened[index] ?? unscreened
         return refusal === null ? [...bodies, messageOf(row, inbox.redact)] : bodies
       }),
       labels: [...steering.flatMap((row) => labelsOf(inbox, row)), ...screened.flatMap(({ labels }) => labels)],
@@ -76,12 +76,12 @@ const readSteering = Effect.fnUntraced(function* (inbox: SessionInbox) {
   return cancelIn(inbox, rows)
 })
 
-const taken: ScreenedMessage = { bodies: [], labels: [], refusal: null }
+const unscreened: ScreenedMessage = { bodies: [], labels: [], refusal: null }
 
 /** Screens the messages of users; those of other sessions are not screened. */
 const screen = ({ redact, screen }: SessionInbox, row: Inbox.Row): Effect.Effect<ScreenedMessage> =>
   screen === undefined || !Principal.isPerson(row.principal)
-    ? Effect.succeed(taken)
+    ? Effect.succeed(unscreened)
     : screen(redact(contentOf(row.command).text))
 
 /** Records that a message was refused, and why; the next one may be accepted. */

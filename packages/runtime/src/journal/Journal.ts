@@ -59,10 +59,10 @@ interface Part {
   readonly draft: (append: Append) => ReadonlyArray<Batch.Append>
   /** Folds the entries at once, then notifies watchers. */
   readonly take: (entries: ReadonlyArray<Entry.Entry>) => Effect.Effect<void>
-  /** Commits, and passes the stored entries to `taken`. `other`: the second session of the commit. */
+  /** Commits, and passes the stored entries to `foldStored`. `other`: the second session of the commit. */
   readonly commit: (
     batch: Pick<Batch.Batch, "durability" | "entries" | "projections">,
-    taken: (entries: ReadonlyArray<Entry.Entry>) => Effect.Effect<void>,
+    foldStored: (entries: ReadonlyArray<Entry.Entry>) => Effect.Effect<void>,
     other?: Part
   ) => Effect.Effect<void, LeaseLost | StoreFailed>
   /** Remembers a commit that may have been written although it failed. */
@@ -165,19 +165,19 @@ export const open = Effect.fnUntraced(function* (
       for (const entry of ownEntries) takeIn(folds, entry)
       return ownEntries.length === 1 ? publish(ownEntries[0]) : Effect.forEach(ownEntries, publish, { discard: true })
     },
-    commit: (parts, taken, other) => {
+    commit: (parts, foldStored, other) => {
       const batch = { treeId: lease.treeId, epoch: lease.epoch, ...parts }
       return Effect.matchCauseEffect(commitBatch(batch), {
         onSuccess: ({ entries }) => {
           doubtful = null
-          return taken(entries)
+          return foldStored(entries)
         },
         onFailure: (cause) =>
           Effect.failCause(cause).pipe(
             Effect.catch((failure): Effect.Effect<never, LeaseLost | StoreFailed> => {
               if (failure._tag === "LeafMoved") return afterMove
               if (failure._tag === "LeaseLost" || batch.entries.length === 0) return Effect.fail(failure)
-              const commit = DoubtfulCommit.make(batch, taken)
+              const commit = DoubtfulCommit.make(batch, foldStored)
               part.doubt(commit)
               other?.doubt(commit)
               // It stays failed, because its caller needs a durable commit. The state shows what remains to be done.

@@ -266,16 +266,16 @@ const result = (state: PromptState, ended: Entry.BodyOf<"CallEnded">): PromptMes
 const compact = (state: PromptState, compacted: Entry.BodyOf<"Compacted">): void => {
   const { fromSeq, throughSeq } = compacted
   const isReplaced = ({ kind, seq }: Source) => kind !== "instruction" && seq >= fromSeq && seq <= throughSeq
-  const taken = state.messages.map((message, index) => ({ message, source: state.sources[index] }))
+  const sourced = state.messages.map((message, index) => ({ message, source: state.sources[index] }))
   const leftCalls = new Set<Session.ToolCallId>()
-  for (const { message, source } of taken) {
+  for (const { message, source } of sourced) {
     if (message._tag === "Assistant" && isReplaced(source)) for (const id of callsOf(message)) leftCalls.add(id)
   }
   for (const toolCallId of leftCalls) {
     const madeCall = state.calls.get(toolCallId)
     if (madeCall !== undefined) madeCall.isSeparate = true
   }
-  const remaining = taken.filter(
+  const remaining = sourced.filter(
     ({ message, source }) =>
       !isReplaced(source) && !(message._tag === "ToolResult" && leftCalls.has(message.toolCallId))
   )

@@ -5,10 +5,10 @@
 import type { ModelPart } from "./Model.ts"
 import * as ReportedUsage from "./ReportedUsage.ts"
 
-/** A fault that ends the reading of a stream. `what` is a clause that describes it. */
+/** A fault that ends the reading of a stream. `fault` is a clause that describes it. */
 export interface MalformedPart {
   readonly _tag: "Malformed"
-  readonly what: string
+  readonly fault: string
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -36,7 +36,7 @@ export const read = (part: ModelPart): ModelPart | MalformedPart | null => {
   }
 }
 
-const malformed = (fault: string): MalformedPart => ({ _tag: "Malformed", what: fault })
+const malformed = (fault: string): MalformedPart => ({ _tag: "Malformed", fault })
 
 type SignedPart = Extract<ModelPart, { readonly _tag: "Reasoning" | "ToolCallArguments" }>
 

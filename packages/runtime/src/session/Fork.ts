@@ -40,15 +40,15 @@ export const fork = Effect.fn("Fork.fork")(function* (
 > {
   const store = yield* SessionStore
   const source = yield* store.session(sessionId)
-  const taken = yield* EntryPages.collect(store, source.sessionId, throughSeq)
-  const last = taken.at(-1)?.seq
+  const sourceEntries = yield* EntryPages.collect(store, source.sessionId, throughSeq)
+  const last = sourceEntries.at(-1)?.seq
   if (throughSeq !== null && throughSeq !== last) {
     return yield* new NotAStepBoundary({
       entryId: `${sessionId}/${throughSeq}`,
       message: `the session has no entry ${throughSeq}${last === undefined ? "" : `: its last is ${last}`}`
     })
   }
-  if (throughSeq !== null && insideStep(taken)) {
+  if (throughSeq !== null && insideStep(sourceEntries)) {
     return yield* new NotAStepBoundary({
       entryId: `${sessionId}/${throughSeq}`,
       message: `entry ${throughSeq} is inside a step: fork at a message, at a reply, or after the last result of a step`
@@ -61,7 +61,7 @@ export const fork = Effect.fn("Fork.fork")(function* (
     treeId: forkId,
     epoch: lease.epoch,
     durability: Durability.wholeSession,
-    entries: asMain(taken, now).map(({ body, labels }, seq) => ({
+    entries: asMain(sourceEntries, now).map(({ body, labels }, seq) => ({
       sessionId: forkId,
       expectedSeq: seq,
       labels,
@@ -79,10 +79,10 @@ export const fork = Effect.fn("Fork.fork")(function* (
 })
 
 /** True if some calls of the last reply have ended and others have not. */
-const insideStep = (taken: ReadonlyArray<Entry.Entry>): boolean => {
+const insideStep = (entries: ReadonlyArray<Entry.Entry>): boolean => {
   const state = OpenCalls.empty()
   let ended = 0
-  for (const entry of taken) {
+  for (const entry of entries) {
     if (entry.body._tag === "ModelReplied" && entry.body.completion === "complete") ended = 0
     const open = OpenCalls.append(state, entry)
     if (open !== null && open.askedFor !== null) ended += 1
@@ -121,8 +121,8 @@ const copied: Readonly<Record<Entry.Body["_tag"], boolean>> = {
 }
 
 /** The range of a summary is renumbered together with its entries. */
-const followers = (taken: ReadonlyArray<Entry.Entry>, firstSeq: number): ReadonlyArray<Copy> => {
-  const copies = taken.filter(({ body }) => copied[body._tag])
+const followers = (entries: ReadonlyArray<Entry.Entry>, firstSeq: number): ReadonlyArray<Copy> => {
+  const copies = entries.filter(({ body }) => copied[body._tag])
   const before = (seq: number) => firstSeq + copies.filter((entry) => entry.seq < seq).length
   return copies.map(({ body, labels }) => {
     if (body._tag !== "Compacted") return { labels, body }
@@ -134,9 +134,9 @@ const followers = (taken: ReadonlyArray<Entry.Entry>, firstSeq: number): Readonl
 /**
  * Returns the first entries of a fork: the copied ones, and an end for every call and command that is open after them.
  */
-const copiesOf = (taken: ReadonlyArray<Entry.Entry>, firstSeq: number): ReadonlyArray<Copy> => {
+const copiesOf = (entries: ReadonlyArray<Entry.Entry>, firstSeq: number): ReadonlyArray<Copy> => {
   const state = SessionState.empty()
-  for (const entry of taken) SessionState.append(state, entry)
+  for (const entry of entries) SessionState.append(state, entry)
   const labels = [...state.labels]
   const notRun = Array.from(state.openCalls.values(), ({ call }): Copy => ({
     labels,
@@ -149,19 +149,19 @@ const copiesOf = (taken: ReadonlyArray<Entry.Entry>, firstSeq: number): Readonly
     }
   }))
   const notRunning = CommandEnds.endsForFork(state).map((body): Copy => ({ labels, body }))
-  return [...followers(taken, firstSeq), ...notRun, ...notRunning]
+  return [...followers(entries, firstSeq), ...notRun, ...notRunning]
 }
 
-const asMain = (taken: ReadonlyArray<Entry.Entry>, openedAtMillis: number): ReadonlyArray<Copy> => {
-  const last = taken.at(-1)
-  const opened = taken.at(0)?.body
+const asMain = (entries: ReadonlyArray<Entry.Entry>, openedAtMillis: number): ReadonlyArray<Copy> => {
+  const last = entries.at(-1)
+  const opened = entries.at(0)?.body
   const origin: Session.Origin = {
     _tag: "Main",
     forkedFrom: last === undefined ? null : { sessionId: last.sessionId, entryId: last.id }
   }
-  if (opened?._tag !== "SessionOpened") return copiesOf(taken, 0)
+  if (opened?._tag !== "SessionOpened") return copiesOf(entries, 0)
   const { terms: _, ...rest } = opened
-  return [{ labels: [], body: { ...rest, kind: "Main", origin, openedAtMillis } }, ...copiesOf(taken, 1)]
+  return [{ labels: [], body: { ...rest, kind: "Main", origin, openedAtMillis } }, ...copiesOf(entries, 1)]
 }
 
 /**
@@ -169,7 +169,7 @@ const asMain = (taken: ReadonlyArray<Entry.Entry>, openedAtMillis: number): Read
  * newest step.
  */
 export const entriesBefore = (store: SessionStore["Service"], { sessionId, state }: Journal["Service"]) =>
-  Effect.map(EntryPages.collect(store, sessionId, state.boundarySeq - 1), (taken) => copiesOf(taken, 1))
+  Effect.map(EntryPages.collect(store, sessionId, state.boundarySeq - 1), (entries) => copiesOf(entries, 1))
 
 /** Returns the last of these entries. */
 export const boundaryOf = ({ sessionId, state }: Journal["Service"]): Session.EntryId =>

@@ -22,7 +22,7 @@ export const receiveParts = (
   const meter = ReplyBounds.start()
   const take = (received: ModelPart): Effect.Effect<void, ModelError> => {
     const part = ModelParts.read(received)
-    if (part?._tag === "Malformed") return Effect.fail(ReplyFaults.malformed(caller.model.name, part.what))
+    if (part?._tag === "Malformed") return Effect.fail(ReplyFaults.malformed(caller.model.name, part.fault))
     const exceeded = ReplyBounds.count(meter, part)
     if (exceeded !== null) return Effect.fail(ReplyFaults.tooLarge(caller.model.name, exceeded))
     if (part === null) return Effect.void
@@ -32,9 +32,9 @@ export const receiveParts = (
   /** Adds the parts of a chunk in order; most are not shown. */
   const takeFrom = (parts: ReadonlyArray<ModelPart>, from: number): Effect.Effect<void, ModelError> => {
     for (let index = from; index < parts.length; index++) {
-      const taken = take(parts[index])
-      if (taken === Effect.void) continue
-      return index + 1 === parts.length ? taken : Effect.flatMap(taken, () => takeFrom(parts, index + 1))
+      const outcome = take(parts[index])
+      if (outcome === Effect.void) continue
+      return index + 1 === parts.length ? outcome : Effect.flatMap(outcome, () => takeFrom(parts, index + 1))
     }
     return Effect.void
   }

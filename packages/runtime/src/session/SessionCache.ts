@@ -64,9 +64,9 @@ export const useIfLoaded = <A, E, R>(
 
 const take = (opened: LoadedSession): Effect.Effect<SessionServices, ReadFailure> =>
   Effect.suspend(() => {
-    const { reading, loaded: whole } = idle(opened)
+    const { reading, loaded } = idle(opened)
     opened.uses += 1
-    whole.delete(opened)
+    loaded.delete(opened)
     if (opened.running !== null) return Effect.succeed(opened.running)
     return reading
       .withPermit(Effect.suspend(() => read(opened)))
@@ -81,11 +81,11 @@ const read = (opened: LoadedSession): Effect.Effect<SessionServices, ReadFailure
 const release = (opened: LoadedSession): void => {
   opened.uses -= 1
   if (opened.uses > 0 || opened.running === null || !isIdle(opened.running)) return
-  const { loaded: whole } = idle(opened)
-  whole.add(opened)
-  if (whole.size <= opened.maxLoaded) return
-  const [oldest] = whole
-  whole.delete(oldest)
+  const { loaded } = idle(opened)
+  loaded.add(opened)
+  if (loaded.size <= opened.maxLoaded) return
+  const [oldest] = loaded
+  loaded.delete(oldest)
   oldest.running = null
 }
 

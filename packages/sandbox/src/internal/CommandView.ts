@@ -10,7 +10,7 @@ import type { Findings } from "./guarded.ts"
 import type { NameState } from "./Reserved.ts"
 
 export const make = (
-  place: SandboxDirectories,
+  directories: SandboxDirectories,
   standings: ReadonlyArray<NameState>,
   {
     connected,
@@ -32,14 +32,14 @@ export const make = (
   const closed = [...fixed, ...readOnly].filter((path) => !opened.has(path))
   const mounts = [...closed.map((path) => ({ path, writable: false })), ...git.mounts]
   return Effect.succeed({
-    roots: place.roots,
-    mounts: GitDirectory.orderMounts(mounts.filter(({ path }) => !isReadOnly(place, path))),
+    roots: directories.roots,
+    mounts: GitDirectory.orderMounts(mounts.filter(({ path }) => !isReadOnly(directories, path))),
     absent: standings.flatMap((standing) => (standing._tag === "Reserved" ? [standing.path] : [])),
-    hidden: place.hiddenDirectories,
+    hidden: directories.hiddenDirectories,
     emptied: hidden,
     replaced: [...replacements({ repositories, shown, withheld }).keys()],
-    pinned: [...place.hiddenDirectories, ...withheld.files, ...shown.pinned],
-    shown: place.readOnlyDirectories,
+    pinned: [...directories.hiddenDirectories, ...withheld.files, ...shown.pinned],
+    shown: directories.readOnlyDirectories,
     proxied,
     connected,
     shell: null

@@ -21,13 +21,16 @@ export interface ForegroundRun {
 }
 
 export interface ForegroundCommand extends ForegroundRun {
-  readonly left: Deferred.Deferred<void>
+  readonly abandoned: Deferred.Deferred<void>
 }
 
-export const make = (awaited: ForegroundRun): ForegroundCommand => ({ ...awaited, left: Deferred.makeUnsafe<void>() })
+export const make = (awaited: ForegroundRun): ForegroundCommand => ({
+  ...awaited,
+  abandoned: Deferred.makeUnsafe<void>()
+})
 
 /** Makes the call stop waiting for the command. */
-export const stopWaiting = ({ left }: ForegroundCommand): void => void Deferred.doneUnsafe(left, Effect.void)
+export const stopWaiting = ({ abandoned }: ForegroundCommand): void => void Deferred.doneUnsafe(abandoned, Effect.void)
 
 export interface Background {
   readonly begin: (commandRun: Result) => Effect.Effect<Fiber.Fiber<Execution.RunResult, ToolError.ToolError>>
@@ -37,7 +40,7 @@ export interface Background {
 
 /** Waits for the end of the command, or until it is left running. An interruption ends it. */
 export const run = Effect.fnUntraced(function* (
-  { command, invoke, left, options, pauses, run }: ForegroundCommand,
+  { command, invoke, abandoned, options, pauses, run }: ForegroundCommand,
   { begin, keep }: Background
 ) {
   const { atTimeLimit, onOutput, timeoutMillis, ...others } = options
@@ -54,7 +57,7 @@ export const run = Effect.fnUntraced(function* (
       const fiber = yield* begin(run({ invoke, options: { ...others, onOutput: take }, input: null }))
       const firstEnd = Effect.raceAllFirst([
         Fiber.join(fiber),
-        Effect.as(Deferred.await(left), "left" as const),
+        Effect.as(Deferred.await(abandoned), "left" as const),
         Effect.as(timeUp, "timeUp" as const)
       ])
       const ended = yield* Effect.onInterrupt(restore(firstEnd), () => Fiber.interrupt(fiber))

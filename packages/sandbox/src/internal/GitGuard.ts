@@ -191,7 +191,7 @@ const moveAway = ({ path }: GitDirectory, at: string): string => {
   const isMoved = attempt(() => {
     if (statsOf(join(path, folder)) === null) {
       mkdirSync(join(path, folder), { mode: 0o700 })
-      own(path, join(path, folder))
+      giveToOwner(path, join(path, folder))
     }
     renameSync(at, join(path, to))
   })
@@ -209,7 +209,7 @@ const attempt = (change: () => void): boolean =>
   )
 
 /** Gives files that root made in another account's repository to that account. */
-const own = (repository: string, path: string): void => {
+const giveToOwner = (repository: string, path: string): void => {
   const { gid, uid } = lstatSync(repository)
   if (process.getuid?.() === 0) chownSync(path, uid, gid)
 }
@@ -234,7 +234,7 @@ const configurationThatRuns = ({ configurations, directory }: RepositoryRecord):
     const moved = moveAway(directory, at)
     const isWritten = attempt(() => {
       writeFileSync(at, before, { flag: "wx" })
-      own(directory.path, at)
+      giveToOwner(directory.path, at)
     })
     return [`${moved}, because it gained ${gained.join(", ")}${isWritten ? "; the previous file was restored" : ""}`]
   })
@@ -307,7 +307,7 @@ const headThatLeads = ({ directory, head }: RepositoryRecord): ReadonlyArray<str
   const moved = statsOf(at) === null ? `${at} was missing` : moveAway(directory, at)
   const isWritten = attempt(() => {
     writeFileSync(at, head, { flag: "wx" })
-    own(directory.path, at)
+    giveToOwner(directory.path, at)
   })
   return [`${moved}${isWritten ? "; the previous file was restored" : ""}`]
 }
@@ -322,7 +322,7 @@ const pointersThatLead = ({ directory, references }: RepositoryRecord): Readonly
       id !== undefined &&
       attempt(() => {
         writeFileSync(at, `${id}\n`, { flag: "wx" })
-        own(directory.path, at)
+        giveToOwner(directory.path, at)
       })
     return `${moved}, because it ${fault}${isWritten ? "; the previous file was restored" : ""}`
   })
@@ -343,7 +343,7 @@ const referencesThatWent = ({ directory, references }: RepositoryRecord): Readon
     statsOf(at) === null &&
     attempt(() => {
       writeFileSync(at, GitReferences.format(removed), { flag: "wx" })
-      own(directory.path, at)
+      giveToOwner(directory.path, at)
     })
   if (isWritten) return [`every branch and tag of ${directory.path} was deleted; they were restored`]
   const named = [...removed].slice(0, maxNamed).map(([name, id]) => `${name} was ${id}`)

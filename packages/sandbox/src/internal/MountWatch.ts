@@ -17,7 +17,7 @@ const checkMillis = 1000
 
 interface Entry {
   /** The entry relative to its opened directory, because a command may move a directory together with its mounts. */
-  readonly place: string
+  readonly target: string
   readonly identity: string
 }
 
@@ -73,8 +73,8 @@ const openWatch = (view: Bubblewrap.View): MountWatcher => {
     .filter((path) => !changesOften.has(basename(path)))
     .map((path): readonly [string, Entry] => {
       const directory = directoryOf(path)
-      const place = directory === null ? path : `/proc/self/fd/${directory}/${basename(path)}`
-      return [path, { place, identity: MountIdentity.identityAt(place) }]
+      const target = directory === null ? path : `/proc/self/fd/${directory}/${basename(path)}`
+      return [path, { target, identity: MountIdentity.identityAt(target) }]
     })
   const close = (): void => {
     for (const directory of directories.values()) if (directory !== null) closeSync(directory)
@@ -118,7 +118,7 @@ const watchers = (entries: MountWatcher["entries"]): Watchers => {
   return { entries, changed, close: () => opened.forEach((watcher) => watcher.close()) }
 }
 
-const isReplaced = ({ identity, place }: Entry): boolean => MountIdentity.identityAt(place) !== identity
+const isReplaced = ({ identity, target }: Entry): boolean => MountIdentity.identityAt(target) !== identity
 
 const untilReplaced = Effect.fnUntraced(function* ({ changed, entries }: Watchers) {
   const everything = Effect.as(Effect.sleep(checkMillis), [...entries.keys()])

@@ -10,7 +10,7 @@ import type { SandboxDirectories } from "../SandboxDirectories.ts"
 export interface ProbeSetup {
   readonly directory: string
   readonly outside: string
-  readonly place: SandboxDirectories
+  readonly directories: SandboxDirectories
   readonly server: Server
   readonly port: number
   readonly connections: () => number
@@ -39,7 +39,7 @@ export const stage = Effect.gen(function* () {
   }).unref()
   yield* Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)))
   const { port } = server.address() as AddressInfo
-  const place: SandboxDirectories = {
+  const directories: SandboxDirectories = {
     workspace,
     start: workspace,
     roots: [{ path: workspace, writable: true }],
@@ -49,7 +49,7 @@ export const stage = Effect.gen(function* () {
     repositories: [],
     user: null
   }
-  return { directory, outside, place, server, port, connections: () => connections } satisfies ProbeSetup
+  return { directory, outside, directories, server, port, connections: () => connections } satisfies ProbeSetup
 })
 
 export const clear = ({ directory, server }: ProbeSetup) =>

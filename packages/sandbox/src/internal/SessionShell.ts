@@ -166,7 +166,7 @@ const started = Effect.fnUntraced(function* (
     close: Scope.close(scope, Exit.void),
     child,
     report,
-    staying: { init, shell, own: new Set(others) },
+    staying: { init, shell, programIds: new Set(others) },
     directory,
     reports,
     network: null,

@@ -13,7 +13,7 @@ export interface SurvivingProcesses {
   readonly init: number
   readonly shell: number
   /** The ids of Bough's programs. */
-  readonly own: ReadonlySet<number>
+  readonly programIds: ReadonlySet<number>
 }
 
 /**
@@ -57,7 +57,7 @@ const isStopped = (pid: number): boolean => statesOf(pid).every((state) => "TtZX
 const signal = (pid: number, name: NodeJS.Signals): void => void Result.try(() => process.kill(pid, name))
 
 /** Stops the sandbox; false: a process in the sandbox keeps starting others. */
-export const stopProcesses = Effect.fnUntraced(function* ({ init, own, shell }: SurvivingProcesses) {
+export const stopProcesses = Effect.fnUntraced(function* ({ init, programIds, shell }: SurvivingProcesses) {
   // A process that was already a zombie cannot have new children, but a process that has just ended may have left a
   // child to the init.
   const dead = new Set<number>()
@@ -66,7 +66,7 @@ export const stopProcesses = Effect.fnUntraced(function* ({ init, own, shell }: 
   for (let turn = 0; (yield* Clock.monotonicTimeNanos) < endNanos; turn++) {
     // Stopped before the others are listed, because the shell may start another process until then.
     const isShellStopped = isStopped(shell)
-    const running = descendantsOf(init).filter((pid) => pid !== shell && !own.has(pid) && !dead.has(pid))
+    const running = descendantsOf(init).filter((pid) => pid !== shell && !programIds.has(pid) && !dead.has(pid))
     if (isShellStopped && running.length === 0) return true
     for (const pid of running) {
       if (isDead(pid)) dead.add(pid)

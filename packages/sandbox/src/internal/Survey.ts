@@ -78,14 +78,14 @@ interface WalkItem {
 }
 
 /** Returns all findings, unordered, without `.git` and `.bough` of the workspace itself. */
-export const survey = (place: SurveyRoot): Effect.Effect<ReadonlyArray<SensitiveEntry>, ToolError.PermissionDenied> =>
+export const survey = (root: SurveyRoot): Effect.Effect<ReadonlyArray<SensitiveEntry>, ToolError.PermissionDenied> =>
   Effect.filterOrFail(
-    walk(place, maxDirectories),
+    walk(root, maxDirectories),
     (findings) => findings !== null,
     () =>
       new ToolError.PermissionDenied({
         tier: "System",
-        reason: `SandboxUnavailable: ${place.workspace} holds more than ${maxDirectories} directories; work in a directory below it`
+        reason: `SandboxUnavailable: ${root.workspace} holds more than ${maxDirectories} directories; work in a directory below it`
       })
   ).pipe(
     Effect.tap((findings) => {
@@ -102,8 +102,8 @@ export const survey = (place: SurveyRoot): Effect.Effect<ReadonlyArray<Sensitive
   )
 
 /** Surveys again after a command, which may have made any number of directories. */
-export const surveyAll = (place: SurveyRoot): Effect.Effect<ReadonlyArray<SensitiveEntry>> =>
-  Effect.map(walk(place, Number.POSITIVE_INFINITY), (findings) => findings ?? [])
+export const surveyAll = (root: SurveyRoot): Effect.Effect<ReadonlyArray<SensitiveEntry>> =>
+  Effect.map(walk(root, Number.POSITIVE_INFINITY), (findings) => findings ?? [])
 
 /** Returns null if there are more directories than `limit`. */
 const walk = Effect.fnUntraced(function* (

@@ -24,12 +24,12 @@ const atOnce = { concurrency: "unbounded" } as const
  */
 export const runGuarded = <A, E>(
   { devices, releasing }: GuardOptions,
-  place: CommandDirectories,
+  directories: CommandDirectories,
   use: (standings: ReadonlyArray<NameState>, guards: CommandGuards) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.acquireUseRelease(
-    reservations(place),
-    (standings) => withFindings(place, { devices, releasing, stands: true }, (guards) => use(standings, guards)),
+    reservations(directories),
+    (standings) => withFindings(directories, { devices, releasing, stands: true }, (guards) => use(standings, guards)),
     (standings) => releasedIn(releasing, standings)
   )
 
@@ -47,10 +47,10 @@ const releasedIn = (scope: Scope.Scope | null, standings: ReadonlyArray<NameStat
  * placeholder.
  */
 export const runChecked = <A, E>(
-  place: CommandDirectories,
+  directories: CommandDirectories,
   use: (guards: CommandGuards) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
-  withFindings(place, { devices: new Map(), releasing: null, stands: false }, use)
+  withFindings(directories, { devices: new Map(), releasing: null, stands: false }, use)
 
 interface SurveyOptions extends GuardOptions {
   /** True if mounts need existing targets. */
@@ -58,51 +58,51 @@ interface SurveyOptions extends GuardOptions {
 }
 
 const withFindings = <A, E>(
-  place: CommandDirectories,
+  directories: CommandDirectories,
   { devices, releasing, stands }: SurveyOptions,
   use: (guards: CommandGuards) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.gen(function* () {
-    const before = (yield* Effect.forEach(surveyPlaces(place, place.roots), Survey.survey)).flat()
-    const access = RootAccess.look(writableRoots(place))
+    const before = (yield* Effect.forEach(surveyPlaces(directories, directories.roots), Survey.survey)).flat()
+    const access = RootAccess.look(writableRoots(directories))
     let reportText = ""
     // Checks run one at a time, because concurrent checks would move the same entries.
     const oneAtATime = Semaphore.withPermits(Semaphore.makeUnsafe(1), 1)
     const newEntries = Effect.zipWith(
       RootAccess.restore(access),
-      holdBackMade(place, before),
+      holdBackMade(directories, before),
       (restored, others) => restored + others
     )
     const guardedHere = Effect.acquireUseRelease(
-      repositories(place, before, stands),
+      repositories(directories, before, stands),
       (repositories) => {
         const checkRepositories = Effect.gen(function* () {
           let remarks = ""
           for (const { seen } of repositories) {
-            remarks += GitGuard.noticeOf(yield* GitGuard.restoreWhileRunning(seen, place.user))
+            remarks += GitGuard.noticeOf(yield* GitGuard.restoreWhileRunning(seen, directories.user))
           }
           return remarks
         })
         const check = oneAtATime(Effect.zipWith(checkRepositories, newEntries, (said, others) => said + others))
-        const directories = repositories.map(({ seen }) => seen.directory)
+        const gitDirectories = repositories.map(({ seen }) => seen.directory)
         const watch: CommandGuards["watch"] = (report) =>
           GitWatch.eachChange(
-            directories.map(({ path }) => path),
+            gitDirectories.map(({ path }) => path),
             Effect.map(oneAtATime(checkRepositories), report)
           )
         const ended = oneAtATime(
           Effect.gen(function* () {
             reportText += yield* RootAccess.restore(access)
-            if (place.user === null) reportText += Devices.text(yield* Devices.restore(devices))
+            if (directories.user === null) reportText += Devices.text(yield* Devices.restore(devices))
             for (const { seen } of repositories) {
-              reportText += GitGuard.noticeOf(yield* GitGuard.restore(seen, place.user))
+              reportText += GitGuard.noticeOf(yield* GitGuard.restore(seen, directories.user))
               GitDirectory.noteChecked(seen.directory)
             }
             reportText += yield* newEntries
           })
         )
         return Effect.onExit(
-          use({ shown: shownIn(place, before), repositories: directories, check, watch }),
+          use({ shown: shownIn(directories, before), repositories: gitDirectories, check, watch }),
           () => ended
         )
       },
@@ -116,20 +116,20 @@ const withFindings = <A, E>(
 
 /** Moves away forbidden entries that a command made, and returns the lines about them. */
 const holdBackMade = Effect.fnUntraced(function* (
-  place: CommandDirectories,
+  directories: CommandDirectories,
   before: ReadonlyArray<Survey.SensitiveEntry>
 ) {
-  if (place.allowedEntries === "repositories") return ""
-  const writable = place.roots.filter((root) => root.writable)
-  const after = yield* Effect.forEach(surveyPlaces(place, writable), Survey.surveyAll)
+  if (directories.allowedEntries === "repositories") return ""
+  const writable = directories.roots.filter((root) => root.writable)
+  const after = yield* Effect.forEach(surveyPlaces(directories, writable), Survey.surveyAll)
   const newEntries = HeldBack.newEntries(before, after.flat())
   const known = new Set(
-    place.allowedEntries === null ? newEntries : newEntries.filter(({ care }) => care === "repository")
+    directories.allowedEntries === null ? newEntries : newEntries.filter(({ care }) => care === "repository")
   )
   let reportText = ""
   for (const [at, { path: workspace }] of writable.entries()) {
     const here = after[at].filter((finding) => known.has(finding))
-    reportText += HeldBack.text(yield* HeldBack.moveAwayEntries({ workspace, user: place.user }, here))
+    reportText += HeldBack.text(yield* HeldBack.moveAwayEntries({ workspace, user: directories.user }, here))
   }
   return reportText
 })
@@ -144,9 +144,9 @@ const releaseHold = (
       ? GitDirectory.release(hold)
       : GitDirectory.releaseLater(releasing, hold)
 
-const reservations = (place: CommandDirectories): Effect.Effect<ReadonlyArray<NameState>> =>
+const reservations = (directories: CommandDirectories): Effect.Effect<ReadonlyArray<NameState>> =>
   Effect.forEach(
-    writableRoots(place).flatMap((root) => place.protectedEntries.map((name) => ({ root, name }))),
+    writableRoots(directories).flatMap((root) => directories.protectedEntries.map((name) => ({ root, name }))),
     ({ name, root }) => reserve(root, name),
     atOnce
   )
@@ -157,11 +157,11 @@ const isOpenedFile = (care: Survey.Sensitivity): boolean => care === "instructio
  * Returns the protections of a command. Even if a user allowed it to change protected entries, Bough's own directories
  * stay protected, and secrets hidden.
  */
-const shownIn = (place: CommandDirectories, findings: ReadonlyArray<Survey.SensitiveEntry>): Care.ViewParts => {
-  const roots = place.roots.map(({ path }) => path)
-  const closed = place.allowedEntries === "files" ? findings.filter(({ care }) => !isOpenedFile(care)) : findings
-  const shown = Care.viewOf(closed, { roots, repositories: place.repositories })
-  return place.allowedEntries === "repositories" ? Care.ownAlone(shown) : shown
+const shownIn = (directories: CommandDirectories, findings: ReadonlyArray<Survey.SensitiveEntry>): Care.ViewParts => {
+  const roots = directories.roots.map(({ path }) => path)
+  const closed = directories.allowedEntries === "files" ? findings.filter(({ care }) => !isOpenedFile(care)) : findings
+  const shown = Care.viewOf(closed, { roots, repositories: directories.repositories })
+  return directories.allowedEntries === "repositories" ? Care.ownAlone(shown) : shown
 }
 
 /**
@@ -185,16 +185,16 @@ export interface Checks {
 
 /** The repositories that can be opened to a command, with their entry points closed. */
 const repositories = Effect.fnUntraced(function* (
-  place: CommandDirectories,
+  directories: CommandDirectories,
   findings: ReadonlyArray<Survey.SensitiveEntry>,
   stands: boolean
 ) {
-  const roots = writableRoots(place)
-  if (roots.length === 0 || place.allowedEntries === "repositories") return []
+  const roots = writableRoots(directories)
+  if (roots.length === 0 || directories.allowedEntries === "repositories") return []
   const isWritten = (path: string): boolean => roots.some((root) => contains(root, path))
   const found = yield* GitDirectory.find({
     roots,
-    repositories: place.repositories,
+    repositories: directories.repositories,
     findings: findings.filter(({ path }) => isWritten(path))
   })
   const opened = yield* Effect.forEach(
@@ -227,14 +227,16 @@ const surveyPlaces = (
 }
 
 /** Surveys the workspace for a prepared sandbox; until the scope ends, it has the same reservations as a command. */
-export const surveyForStandby = Effect.fnUntraced(function* (place: CommandDirectories, releasing: Scope.Scope) {
-  const standings = yield* Effect.acquireRelease(reservations(place), (standings) => releasedIn(releasing, standings))
-  const before = (yield* Effect.forEach(surveyPlaces(place, place.roots), Survey.survey)).flat()
-  const opened = yield* Effect.acquireRelease(repositories(place, before, true), (opened) =>
+export const surveyForStandby = Effect.fnUntraced(function* (directories: CommandDirectories, releasing: Scope.Scope) {
+  const standings = yield* Effect.acquireRelease(reservations(directories), (standings) =>
+    releasedIn(releasing, standings)
+  )
+  const before = (yield* Effect.forEach(surveyPlaces(directories, directories.roots), Survey.survey)).flat()
+  const opened = yield* Effect.acquireRelease(repositories(directories, before, true), (opened) =>
     Effect.forEach(opened, ({ hold }) => releaseHold(hold), { discard: true })
   )
   const findings: Findings = {
-    shown: shownIn(place, before),
+    shown: shownIn(directories, before),
     repositories: opened.map(({ seen }) => seen.directory)
   }
   return { standings, around: findings }
@@ -245,14 +247,14 @@ export const surveyForStandby = Effect.fnUntraced(function* (place: CommandDirec
  * command is guarded. Returns false if a path could not be closed.
  */
 export const keepClosed = Effect.fnUntraced(function* (
-  place: CommandDirectories,
+  directories: CommandDirectories,
   { repositories }: Pick<Findings, "repositories">
 ) {
   const holds = yield* Effect.acquireRelease(
     Effect.forEach(repositories, (directory) => GitDirectory.hold(directory)),
     (holds) => Effect.forEach(holds, (hold) => releaseHold(hold), { discard: true })
   )
-  yield* Effect.acquireRelease(reservations(place), (standings) =>
+  yield* Effect.acquireRelease(reservations(directories), (standings) =>
     Effect.forEach(standings, release, { ...atOnce, discard: true })
   )
   return holds.every((hold) => hold !== null)

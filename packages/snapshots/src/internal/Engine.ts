@@ -192,11 +192,11 @@ const openBoth = (options: EngineOptions): Effect.Effect<OpenSnapshots, Snapshot
     return { root, store, index }
   })
 
-const saveIndex = ({ index, store }: Pick<OpenSnapshots, "index" | "store">, least: number): void => {
+const saveIndex = ({ index, store }: Pick<OpenSnapshots, "index" | "store">, minChanges: number): void => {
   // A saved index must not refer to objects that are not in the store.
   if (!store.isComplete() || !store.isCurrent()) return
   const text = index.save()
-  if (text.length < least * 100) return
+  if (text.length < minChanges * 100) return
   store.database.transact(false, () =>
     store.database.run(
       "INSERT INTO fact VALUES ('index', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",

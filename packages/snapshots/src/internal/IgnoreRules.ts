@@ -143,17 +143,17 @@ const matches = <Pattern, Item>(
   let at = 0
   let item = 0
   let wild = -1
-  let taken = 0
+  let wildEnd = 0
   while (item < items.length) {
     if (at < patterns.length && isWild(patterns[at])) {
       wild = at++
-      taken = item
+      wildEnd = item
     } else if (at < patterns.length && fits(patterns[at], items[item])) {
       at++
       item++
     } else if (wild >= 0) {
       at = wild + 1
-      item = ++taken
+      item = ++wildEnd
     } else return false
   }
   while (at < patterns.length && isWild(patterns[at])) at++

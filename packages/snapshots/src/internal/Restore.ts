@@ -178,7 +178,7 @@ const makeDirectory =
       if (Directories.statsOf(at)?.isDirectory() === true)
         return changeMode(root, { parent, name: nameOf(step) }, ownerMode)
       fs.mkdirSync(ByteName.toPath(at), ownerMode)
-      own(root, (uid, gid) => fs.lchownSync(ByteName.toPath(at), uid, gid))
+      changeOwner(root, (uid, gid) => fs.lchownSync(ByteName.toPath(at), uid, gid))
     })
 
 const setMode =
@@ -265,7 +265,7 @@ const put =
         : attemptCall(() => {
             if (to?.kind !== "link") return
             fs.symlinkSync(ByteName.toPath(to.target), temporary)
-            own(restoring.root, (uid, gid) => fs.lchownSync(temporary, uid, gid))
+            changeOwner(restoring.root, (uid, gid) => fs.lchownSync(temporary, uid, gid))
           })
     return replacement.pipe(
       // A removal has made room already.
@@ -327,14 +327,17 @@ const writeFile = (
         if (content === null) throw new Error("its content is no longer in the snapshot store")
         for (let written = 0; written < content.length;) written += fs.writeSync(fd, content, written)
         const owner = before?.isFile() === true ? before : root
-        own(owner, (uid, gid) => fs.fchownSync(fd, uid, gid))
+        changeOwner(owner, (uid, gid) => fs.fchownSync(fd, uid, gid))
         fs.fchmodSync(fd, mode)
       }).pipe(Effect.andThen(wait((done) => fs.fsync(fd, done)))),
     (fd) => Effect.sync(() => fs.closeSync(fd))
   )
 
 /** Changes the owner of a file to that of the workspace, if the process runs as root. */
-const own = ({ gid, uid }: Pick<Directories.Root, "uid" | "gid">, change: (uid: number, gid: number) => void): void => {
+const changeOwner = (
+  { gid, uid }: Pick<Directories.Root, "uid" | "gid">,
+  change: (uid: number, gid: number) => void
+): void => {
   if (process.geteuid?.() !== 0) return
   // Ignored, because some file systems have no owners.
   orElse(

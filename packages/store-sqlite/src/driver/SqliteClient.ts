@@ -91,13 +91,13 @@ const makeConnection = (database: Database): SqliteConnection => {
 
 /** Takes rows without closing the iterator, which its own `take` would do. */
 const take = (iterator: Iterator<Row>, count: number): ReadonlyArray<Row> => {
-  const taken: Array<Row> = []
-  while (taken.length < count) {
+  const rows: Array<Row> = []
+  while (rows.length < count) {
     const next = iterator.next()
     if (next.done === true) break
-    taken.push(next.value)
+    rows.push(next.value)
   }
-  return taken
+  return rows
 }
 
 /** Opens the file until the scope closes. Fails with SqlError if it cannot be opened or its pragmas cannot be set. */

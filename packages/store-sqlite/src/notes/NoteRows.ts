@@ -38,13 +38,13 @@ const noProject = -2
 export const projectNumber = (
   database: Database,
   user: number,
-  place: Pick<NoteStore.NoteScope, "project" | "everyProject">
+  scope: Pick<NoteStore.NoteScope, "project" | "everyProject">
 ): number => {
-  if (place.everyProject === true) return everyProject
-  if (place.project === undefined || place.project === null) return userWideProject
+  if (scope.everyProject === true) return everyProject
+  if (scope.project === undefined || scope.project === null) return userWideProject
   const row = database.get("SELECT project FROM note_projects WHERE user = ? AND root = ?", [
     user,
-    storedName(place.project)
+    storedName(scope.project)
   ])
   return row === undefined ? noProject : Number(row["project"])
 }

@@ -46,23 +46,23 @@ export const make = (
   const notifyRemoval = (some: boolean | number) => Effect.sync(() => (Number(some) > 0 ? onRemoved() : undefined))
 
   return Context.make(NoteStore.NoteStore, {
-    save: (place, draft) => lateWrite("save a note", ({ NoteWrites }) => NoteWrites.save(place, draft)),
-    update: (place, noteId, change) =>
-      lateWrite("change a note", ({ NoteWrites }) => NoteWrites.update(place, noteId, change)),
-    remove: (place, noteId, removal) =>
+    save: (scope, draft) => lateWrite("save a note", ({ NoteWrites }) => NoteWrites.save(scope, draft)),
+    update: (scope, noteId, change) =>
+      lateWrite("change a note", ({ NoteWrites }) => NoteWrites.update(scope, noteId, change)),
+    remove: (scope, noteId, removal) =>
       Effect.tap(
-        lateWrite("remove a note", ({ NoteWrites }) => NoteWrites.remove(place, noteId, removal)),
+        lateWrite("remove a note", ({ NoteWrites }) => NoteWrites.remove(scope, noteId, removal)),
         notifyRemoval
       ),
-    history: (place, noteId) =>
+    history: (scope, noteId) =>
       lateRead(
         "read a note's history",
         ({ NoteHistory }) =>
           (database) =>
-            NoteHistory.historyOf(database, place, noteId)
+            NoteHistory.historyOf(database, scope, noteId)
       ),
-    addHistory: (place, noteId, versions) =>
-      lateWrite("import a note's history", ({ NoteHistory }) => NoteHistory.addMissing(place, noteId, versions)),
+    addHistory: (scope, noteId, versions) =>
+      lateWrite("import a note's history", ({ NoteHistory }) => NoteHistory.addMissing(scope, noteId, versions)),
     // Runs at the end of each turn, after the queued changes to which it applies.
     settle: (hold, end) =>
       Effect.flatMap(
@@ -76,14 +76,14 @@ export const make = (
               )
             : Effect.succeed(0)
       ),
-    get: (place, noteId) => read("read a note", (database) => NoteReads.get(database, place, noteId)),
-    sayingTheSame: (place, text) =>
-      read("look for a note", (database) => NoteReads.noteWithSameText(database, place, text)),
-    list: (place, page) => read("list notes", (database) => NoteReads.list(database, place, page)),
+    get: (scope, noteId) => read("read a note", (database) => NoteReads.get(database, scope, noteId)),
+    sayingTheSame: (scope, text) =>
+      read("look for a note", (database) => NoteReads.noteWithSameText(database, scope, text)),
+    list: (scope, page) => read("list notes", (database) => NoteReads.list(database, scope, page)),
     // Runs in each turn, mostly for users without notes.
-    search: (place, query) =>
+    search: (scope, query) =>
       Effect.flatMap(
-        read("search notes", (database) => NoteReads.toNumberedFilter(database, place, query) === null),
+        read("search notes", (database) => NoteReads.toNumberedFilter(database, scope, query) === null),
         (isNone) =>
           isNone
             ? Effect.succeed([])
@@ -91,20 +91,20 @@ export const make = (
                 "search notes",
                 ({ NoteSearch }) =>
                   (database) =>
-                    NoteSearch.search(database, place, query)
+                    NoteSearch.search(database, scope, query)
               )
       ),
-    weigh: (place, text, rows) =>
+    weigh: (scope, text, rows) =>
       lateRead(
         "search notes",
         ({ WordWeights }) =>
           (database) =>
-            WordWeights.weightsOf(database, place, { text, rows })
+            WordWeights.weightsOf(database, scope, { text, rows })
       ),
-    numbered: (place, filter) =>
-      read("search notes", (database) => NoteReads.toNumberedFilter(database, place, filter)),
-    visible: (place, rows) => read("read notes", (database) => NoteReads.visible(database, place, rows)),
-    staged: (place) => read("read notes", (database) => NoteReads.stagedRows(database, place)),
+    numbered: (scope, filter) =>
+      read("search notes", (database) => NoteReads.toNumberedFilter(database, scope, filter)),
+    visible: (scope, rows) => read("read notes", (database) => NoteReads.visible(database, scope, rows)),
+    staged: (scope) => read("read notes", (database) => NoteReads.stagedRows(database, scope)),
     rows: (after, limit) => read("read notes", (database) => NoteReads.rows(database, after, limit)),
     rowNumbers: read("read notes", NoteReads.rowNumbers),
     counters: read("read notes", NoteReads.counters),

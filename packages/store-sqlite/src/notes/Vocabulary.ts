@@ -126,13 +126,13 @@ export const similarWords = (database: Database, user: number, word: string): Re
     "user = ? AND length(word) BETWEEN ? AND ? AND (substr(word, 1, 1) = ? OR substr(word, -1) = ?)",
     [user, word.length - editLimit, word.length + editLimit, word.charAt(0), word.slice(-1)]
   )
-  let least = editLimit
+  let minDistance = editLimit
   let found: Array<SimilarWord> = []
   for (const candidate of candidates) {
-    const edits = EditDistance.distance(word, candidate, least)
-    if (edits > least) continue
-    if (edits < least) found = []
-    least = edits
+    const edits = EditDistance.distance(word, candidate, minDistance)
+    if (edits > minDistance) continue
+    if (edits < minDistance) found = []
+    minDistance = edits
     found.push({ word: candidate, edits })
   }
   return found.slice(0, maxNear)

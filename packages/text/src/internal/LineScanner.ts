@@ -154,16 +154,16 @@ const collect = (scan: Scan, chunk: Uint8Array, from: number): number => {
   return at
 }
 
-/** Returns the window. `whole`: the digest of all bytes, if all were pushed. */
-export const finish = (scan: Scan, totalBytes: number, text: string | null): LineWindow => {
+/** Returns the window. `digest`: the digest of all bytes, if all were pushed. */
+export const finish = (scan: Scan, totalBytes: number, digest: string | null): LineWindow => {
   const { complete, kept, settled } = scan
   const encoding = scan.encoding ?? "utf-8"
   const start = scan.startByte ?? scan.position
-  const taken = Buffer.concat(scan.parts)
+  const bytes = Buffer.concat(scan.parts)
   // A truncated line belongs to the next window, unless it is the only line or the last one of the file.
   const isCut = complete && settled === 0
   const endsInLine = !complete && kept > settled && start + kept > TextFormat.markBytes[encoding]
-  const window = isCut ? TextFormat.wholeCharacters(taken, encoding) : taken.subarray(0, complete ? settled : kept)
+  const window = isCut ? TextFormat.wholeCharacters(bytes, encoding) : bytes.subarray(0, complete ? settled : kept)
   const decoded = TextFormat.decodePart(window, encoding, start === 0)
   return {
     text: decoded.text,
@@ -173,8 +173,8 @@ export const finish = (scan: Scan, totalBytes: number, text: string | null): Lin
     startByte: start,
     endByte: start + window.length,
     totalBytes,
-    totalLines: text === null ? null : scan.newlines + (scan.position > scan.lastLineEnd ? 1 : 0),
-    digest: text,
+    totalLines: digest === null ? null : scan.newlines + (scan.position > scan.lastLineEnd ? 1 : 0),
+    digest,
     binary: scan.binary
   }
 }

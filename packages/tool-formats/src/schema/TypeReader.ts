@@ -58,8 +58,8 @@ const parseJson = (text: string): Result.Result<unknown, string> =>
     () => `${text.slice(0, 40)} is not a literal`
   )
 
-const expectedFailure = (what: string, text: string): Result.Result<never, string> =>
-  Result.fail(`expected ${what} before ${JSON.stringify(text.slice(0, 40))}`)
+const expectedFailure = (expectation: string, text: string): Result.Result<never, string> =>
+  Result.fail(`expected ${expectation} before ${JSON.stringify(text.slice(0, 40))}`)
 
 /** Converts a union: literals become one `enum`, plain types one `type`. */
 const union = (members: ReadonlyArray<JsonSchema>): JsonSchema => {

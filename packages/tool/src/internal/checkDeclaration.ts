@@ -140,9 +140,9 @@ const faultOfTier = (tier: unknown, capabilities: ReadonlyArray<Capability>): st
     return `tier: must be one of ReadOnly, Workspace, System, Elevated (it is ${formatValue(tier)})`
   const above = capabilities.filter(({ floor }) => Tier.exceeds(floor, tier))
   if (above.length === 0) return null
-  const least = above.reduce<Tier.Tier>((floor, capability) => Tier.max(floor, capability.floor), tier)
-  return `tier: must be at least ${least}, the floor of ${above
-    .filter(({ floor }) => floor === least)
+  const minTier = above.reduce<Tier.Tier>((floor, capability) => Tier.max(floor, capability.floor), tier)
+  return `tier: must be at least ${minTier}, the floor of ${above
+    .filter(({ floor }) => floor === minTier)
     .map(({ key }) => shortName(key))
     .join(", ")} (it is ${tier})`
 }

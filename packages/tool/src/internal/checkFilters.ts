@@ -90,8 +90,8 @@ const objectsOf = (ast: SchemaAST.Objects): ReadonlyArray<unknown> => {
   const full = Array.from({ length: rowCount }, (_, index) =>
     Object.fromEntries(fields.map(({ name, values }, at) => [name, values[(index + at) % values.length]]))
   )
-  const least = Object.fromEntries(
+  const minimal = Object.fromEntries(
     fields.filter(({ isOptional }) => !isOptional).map(({ name, values }) => [name, values[0]])
   )
-  return [least, ...full]
+  return [minimal, ...full]
 }

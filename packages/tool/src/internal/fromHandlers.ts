@@ -144,9 +144,11 @@ const callWith = (
 
 /** Returns a signal that follows the given one, and whose listeners run as code of the tool. */
 const signalWithin = (name: string, signal: AbortSignal): AbortSignal => {
-  const own = new AbortController()
-  signal.addEventListener("abort", () => HandlerOrigin.runInside(name, () => own.abort(signal.reason)), { once: true })
-  return own.signal
+  const controller = new AbortController()
+  signal.addEventListener("abort", () => HandlerOrigin.runInside(name, () => controller.abort(signal.reason)), {
+    once: true
+  })
+  return controller.signal
 }
 
 /** The capability calls of a handler that are still running. They are interrupted when the handler ends. */

@@ -48,7 +48,7 @@ const byDirectory = function* (root: Root, paths: Iterable<string>): Generator<R
   if (group.length > 0) yield group
 }
 
-/** Paths in one directory, of which up to `most` entries are wanted. */
+/** Paths in one directory, of which up to `maxEntries` exist. */
 interface Group {
   readonly siblings: ReadonlyArray<ListedPath>
   readonly maxEntries: number
@@ -69,12 +69,12 @@ const entriesOf = (root: Root, group: Group): Effect.Effect<ReadonlyArray<Entry>
 const inDirectory = (
   root: Root,
   directory: Directory,
-  { maxEntries: most, siblings }: Group
+  { maxEntries, siblings }: Group
 ): Effect.Effect<ReadonlyArray<Entry>> =>
   Effect.gen(function* () {
     const items: Array<Entry> = []
     for (const { path, segments } of siblings) {
-      if (items.length === most) break
+      if (items.length === maxEntries) break
       if (isOperators(root, segments) || Sensitive.isProtected(segments, "read")) continue
       const at = directory.prefix + segments[segments.length - 1]
       const stats = yield* Effect.orElseSucceed(lookUp(at, path), () => null)
@@ -83,11 +83,11 @@ const inDirectory = (
     return items
   })
 
-const eachAlone = (root: Root, { maxEntries: most, siblings }: Group): Effect.Effect<ReadonlyArray<Entry>> =>
+const eachAlone = (root: Root, { maxEntries, siblings }: Group): Effect.Effect<ReadonlyArray<Entry>> =>
   Effect.gen(function* () {
     const items: Array<Entry> = []
     for (const { path } of siblings) {
-      if (items.length === most) break
+      if (items.length === maxEntries) break
       const found = yield* Effect.orElseSucceed(lookAt(root, path, "read"), () => null)
       if (found !== null && found.stats !== null && found.path === path) items.push(infoOf(path, found.stats))
     }

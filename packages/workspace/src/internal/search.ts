@@ -39,11 +39,11 @@ export const search = Effect.fnUntraced(function* (
   const show = (found: ReadonlyArray<Match>) => {
     const path = pathOf(view.root, segmentsOf(view.root, found[0].path))
     const located = found.map((match) => ({ ...match, path }))
-    return hitsIn({ view, room: sharedLimit }, located, options.contextLines)
+    return hitsIn({ view, allocate: sharedLimit }, located, options.contextLines)
   }
   const run = { flags: flags(options, includeGlobs), segments }
   const { matches, output, shown } = yield* searchAndShow(ripgrep, run, {
-    most: options.limit,
+    maxHits: options.limit,
     show: (found) => (isWanted(found[0].path) ? show(found) : Effect.succeed([]))
   })
   if (output.exitCode === 2 && output.bytes.length === 0) return yield* failed(output.stderr)
@@ -68,18 +68,18 @@ interface SearchState {
 }
 
 /**
- * Runs ripgrep in as many threads as there are processors, and reads up to `most` hits meanwhile. The order of its
+ * Runs ripgrep in as many threads as there are processors, and reads up to `maxHits` hits meanwhile. The order of its
  * output varies, so a truncated search is repeated in path order to keep the same part each time.
  */
 const searchAndShow = Effect.fnUntraced(function* (
   ripgrep: Ripgrep.Ripgrep,
   run: Ripgrep.Run,
-  { most, show }: { readonly most: number; readonly show: (found: ReadonlyArray<Match>) => Effect.Effect<Hits> }
+  { maxHits, show }: { readonly maxHits: number; readonly show: (found: ReadonlyArray<Match>) => Effect.Effect<Hits> }
 ): Effect.fn.Return<SearchState, ToolError.ToolError> {
   const queue = yield* Queue.unbounded<ReadonlyArray<Match>>()
   const shown = new Map<string, Hits>()
   const showing = Effect.gen(function* () {
-    for (let count = 0; count < most;) {
+    for (let count = 0; count < maxHits;) {
       const found = yield* Queue.take(queue)
       const hits = yield* show(found)
       shown.set(found[0].path, hits)
@@ -123,12 +123,12 @@ const failed = (stderr: string): ToolError.ToolError => {
 
 /** Returns the lines that the file still has where ripgrep found them; none if the file may not be read. */
 const hitsIn = (
-  { room, view }: { readonly view: View; readonly room: AllocateBuffer },
+  { allocate, view }: { readonly view: View; readonly allocate: AllocateBuffer },
   found: ReadonlyArray<Match>,
   contextLines: number
 ): Effect.Effect<ReadonlyArray<WorkspaceRead.SearchHit>> =>
   withFile(view, found[0].path, (file) =>
-    Effect.map(readAll(file, maxFileBytes, room), (bytes) => {
+    Effect.map(readAll(file, maxFileBytes, allocate), (bytes) => {
       if (file.path !== found[0].path || TextFormat.isBinary(bytes)) return []
       const lines = linesOf(bytes, found[found.length - 1].line + contextLines)
       return found.flatMap((match) => hitAt(lines, match, contextLines))

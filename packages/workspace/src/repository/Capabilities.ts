@@ -31,61 +31,67 @@ const withRepository = <A>(
     (operations) => Effect.flatMap(operations.Repository.open(location), (git) => use({ git, operations }))
   )
 
-export const reads = (place: ViewedRepository): Omit<RepositoryRead.RepositoryRead["Service"], "unsaved"> => {
-  const { view } = place
+export const reads = (repository: ViewedRepository): Omit<RepositoryRead.RepositoryRead["Service"], "unsaved"> => {
+  const { view } = repository
   return {
-    status: (limit) => withRepository(place, ({ git, operations }) => operations.Status.read(git, view, limit)),
-    diff: (options) => withRepository(place, ({ git, operations }) => operations.Diff.read(git, view, options)),
-    log: (options) => withRepository(place, ({ git, operations }) => operations.History.log(git, view, options)),
-    commit: (revision) => withRepository(place, ({ git, operations }) => operations.History.commit(git, revision)),
-    blame: (options) => withRepository(place, ({ git, operations }) => operations.History.blame(git, view, options)),
-    branches: (limit) => withRepository(place, ({ git, operations }) => operations.History.branches(git, limit)),
+    status: (limit) => withRepository(repository, ({ git, operations }) => operations.Status.read(git, view, limit)),
+    diff: (options) => withRepository(repository, ({ git, operations }) => operations.Diff.read(git, view, options)),
+    log: (options) => withRepository(repository, ({ git, operations }) => operations.History.log(git, view, options)),
+    commit: (revision) => withRepository(repository, ({ git, operations }) => operations.History.commit(git, revision)),
+    blame: (options) =>
+      withRepository(repository, ({ git, operations }) => operations.History.blame(git, view, options)),
+    branches: (limit) => withRepository(repository, ({ git, operations }) => operations.History.branches(git, limit)),
     outgoing: (options) =>
-      withRepository(place, ({ git, operations }) => operations.History.outgoingCommits(git, view, options)),
-    proposal: (options) => withRepository(place, ({ git, operations }) => operations.Proposal.read(git, view, options)),
+      withRepository(repository, ({ git, operations }) => operations.History.outgoingCommits(git, view, options)),
+    proposal: (options) =>
+      withRepository(repository, ({ git, operations }) => operations.Proposal.read(git, view, options)),
     list: (commit, path, options) =>
-      withRepository(place, ({ git, operations }) =>
+      withRepository(repository, ({ git, operations }) =>
         operations.CommittedFiles.list(git, view, { ...options, commit, path })
       ),
     search: (commit, options) =>
-      withRepository(place, ({ git, operations }) =>
+      withRepository(repository, ({ git, operations }) =>
         operations.CommittedFiles.search(git, view, { ...options, commit })
       ),
     readFile: (commit, path, maxBytes) =>
-      withRepository(place, ({ git, operations }) => operations.History.readFile(git, view, { commit, path, maxBytes }))
+      withRepository(repository, ({ git, operations }) =>
+        operations.History.readFile(git, view, { commit, path, maxBytes })
+      )
   }
 }
 
-export const writes = (place: ViewedRepository): RepositoryWrite.RepositoryWrite["Service"] => {
-  const { view } = place
+export const writes = (repository: ViewedRepository): RepositoryWrite.RepositoryWrite["Service"] => {
+  const { view } = repository
   const asPerson = <A>(use: (opened: OpenedRepository, identity: Identity) => Effect.Effect<A, ToolError.ToolError>) =>
-    withRepository(place, (opened) =>
-      Effect.flatMap(opened.operations.Identity.read({ ...place, git: opened.git }), (identity) =>
+    withRepository(repository, (opened) =>
+      Effect.flatMap(opened.operations.Identity.read({ ...repository, git: opened.git }), (identity) =>
         use(opened, identity)
       )
     )
   return {
     commit: (options) =>
       asPerson(({ git, operations }, identity) => operations.Commits.commit(git, view, { ...options, identity })),
-    createBranch: (options) => withRepository(place, ({ git, operations }) => operations.Branches.create(git, options)),
+    createBranch: (options) =>
+      withRepository(repository, ({ git, operations }) => operations.Branches.create(git, options)),
     switchTo: (options) =>
-      withRepository(place, ({ git, operations }) => operations.Branches.switchTo(git, view, options)),
+      withRepository(repository, ({ git, operations }) => operations.Branches.switchTo(git, view, options)),
     stash: (message, untracked) =>
       asPerson(({ git, operations }, identity) =>
         operations.Branches.stash(git, view, { message, untracked, identity })
       ),
     unstash: (options) =>
       asPerson(({ git, operations }, identity) => operations.Branches.unstash(git, { ...options, identity })),
-    stashes: withRepository(place, ({ git, operations }) => operations.Branches.stashes(git))
+    stashes: withRepository(repository, ({ git, operations }) => operations.Branches.stashes(git))
   }
 }
 
 export const pushes = (
-  place: RepositoryLocation & Pick<HostProgram.HostSearch, "writable">
+  repository: RepositoryLocation & Pick<HostProgram.HostSearch, "writable">
 ): RepositoryPush.RepositoryPush["Service"] => ({
-  push: (options) => withRepository(place, ({ git, operations }) => operations.Push.push({ ...place, git }, options)),
+  push: (options) =>
+    withRepository(repository, ({ git, operations }) => operations.Push.push({ ...repository, git }, options)),
   openPullRequest: (options) =>
-    withRepository(place, ({ git, operations }) =>
-      operations.PullRequests.open({ ...place, root: git.root.path, git }, options)
+    withRepository(repository, ({ git, operations }) =>
+      operations.PullRequests.open({ ...repository, root: git.root.path, git }, options)
     )
 })

@@ -39,7 +39,7 @@ export const commit = Effect.fnUntraced(function* (
     : Effect.scoped(
         Effect.gen(function* () {
           const paths = yield* changedBelow(git, view, files)
-          const patch = yield* patchOf(git, view, { ids: hunks, whole: paths })
+          const patch = yield* patchOf(git, view, { ids: hunks, fullPaths: paths })
           const index = yield* temporaryIndex(git, before)
           yield* stage(git, { paths, patch, env: { GIT_INDEX_FILE: index } })
           yield* record(git, { message, identity, env: { GIT_INDEX_FILE: index } })
@@ -109,11 +109,11 @@ const changedAt = (git: Git, path: Paths.GitPath) =>
 
 const instead = "commit it with a command"
 
-/** Makes the patch of the chosen hunks that `whole` does not contain; null: there are none. */
+/** Makes the patch of the chosen hunks that `fullPaths` does not contain; null: there are none. */
 const patchOf = Effect.fnUntraced(function* (
   git: Git,
   view: View,
-  { ids, whole }: { readonly ids: ReadonlyArray<string>; readonly whole: ReadonlyArray<Paths.GitPath> }
+  { ids, fullPaths }: { readonly ids: ReadonlyArray<string>; readonly fullPaths: ReadonlyArray<Paths.GitPath> }
 ): Effect.fn.Return<Uint8Array | null, ToolError.ToolError> {
   if (ids.length === 0) return null
   const compared = yield* Diff.list(git, view, { sides: { _tag: "unstaged" }, paths: [] })
@@ -129,7 +129,7 @@ const patchOf = Effect.fnUntraced(function* (
     return yield* invalid(`hunks.${missing}`, `no hunk is called ${quote(ids[missing])}: the file was changed since`)
   }
   // A file that is committed as a whole already includes its hunks.
-  const parts = chosen.filter(({ path }) => !whole.includes(path))
+  const parts = chosen.filter(({ path }) => !fullPaths.includes(path))
   if (parts.length === 0) return null
   yield* Filters.none(
     git,

@@ -109,14 +109,14 @@ const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//u
 /** Makes an address that does not depend on the current directory. Paths are relative to the worktree. */
 const addressOf = (git: Git, url: string): Effect.Effect<string, ToolError.ToolError> => {
   const named = scheme.exec(url)?.[1].toLowerCase()
-  const isRefused = url.startsWith("-") || transport.test(url) || (named !== undefined && !taken.has(named))
+  const isRefused = url.startsWith("-") || transport.test(url) || (named !== undefined && !supportedSchemes.has(named))
   if (isRefused) return Effect.fail(invalid("remote", `${quote(url)} is not an ssh or https address, or a path`))
   // In scp syntax, a colon precedes the first slash.
   const isPath = named === undefined && !/^[^/]+:/u.test(url)
   return Effect.succeed(isPath && !isAbsolute(url) ? resolve(git.root.path, url) : url)
 }
 
-const taken: ReadonlySet<string> = new Set(["file", "https", "ssh", "git+ssh", "ssh+git"])
+const supportedSchemes: ReadonlySet<string> = new Set(["file", "https", "ssh", "git+ssh", "ssh+git"])
 
 /** Makes a bare repository without a configuration, until the scope ends. */
 const borrowObjects = Effect.fnUntraced(function* (

@@ -134,14 +134,14 @@ const filtersOf = Effect.fnUntraced(function* (
   root: string
 ): Effect.fn.Return<ReadonlyArray<string>, ToolError.ToolError> {
   const args = ["config", "--no-includes", "--null", "--get-regexp", `${inclusion}|${GitSettings.filters}`]
-  const own = settingsIn(yield* run(args, { successCodes: [0, 1] }))
-  if (own === null) return yield* unsupportedNames()
-  const included = own.filter(([key]) => key.startsWith("include"))
+  const entries = settingsIn(yield* run(args, { successCodes: [0, 1] }))
+  if (entries === null) return yield* unsupportedNames()
+  const included = entries.filter(([key]) => key.startsWith("include"))
   const inside = included.find(([, path]) => !isOutside(root, path))
   if (inside !== undefined) {
     return yield* failed(`git: the repository's configuration includes the file ${quote(inside[1])}`, "use a command")
   }
-  return included.length > 0 ? yield* settingNames(run, GitSettings.filters) : own.map(([key]) => key)
+  return included.length > 0 ? yield* settingNames(run, GitSettings.filters) : entries.map(([key]) => key)
 })
 
 /** Splits the output of `git config --null`; null: the output is cut, or a name is not UTF-8. */

@@ -56,13 +56,13 @@ const checkFailure = Effect.fnUntraced(function* (
   const { exit: sound } = undisturbed
   const before = Watch.handles()
   const exit = yield* run(tool.execute(parameters))
-  const where = `where ${name}, fails`
-  toolErrorOf(tool, exit, where)
-  yield* isFree(tool, { before, called, kept: Undisturbed.handlesKeptBefore(undisturbed, position), where })
+  const situation = `where ${name}, fails`
+  toolErrorOf(tool, exit, situation)
+  yield* isFree(tool, { before, called, kept: Undisturbed.handlesKeptBefore(undisturbed, position), situation })
   if (called.length <= position || Exit.isFailure(exit) || Exit.isFailure(sound)) return null
   if (!isDeepStrictEqual(exit.value, sound.value)) return null
   const fault = (change: string) =>
-    `${where}, it returns the result of a complete effect, but its effect is incomplete: ${change}`
+    `${situation}, it returns the result of a complete effect, but its effect is incomplete: ${change}`
   return { state: WorldState.read(world), fault }
 })
 
@@ -102,8 +102,8 @@ const killed = Effect.fnUntraced(function* (
   const fiber = Effect.runFork(first.provide(tool.execute(parameters)))
   // After the last call, only the answer is withheld; the effect has happened.
   yield* untilInTime(() => first.withheld.length > 0 || fiber.pollUnsafe() !== undefined)
-  const where = `killed ${fate === "never" ? "before" : "after"} ${name}`
-  const end = first.withheld.length > 0 ? yield* recovered(tool, session, { facts, parameters, where }) : null
+  const situation = `killed ${fate === "never" ? "before" : "after"} ${name}`
+  const end = first.withheld.length > 0 ? yield* recovered(tool, session, { facts, parameters, situation }) : null
   // A killed process would not run finalizers. Here they run once no check depends on the run, to release resources of
   // this process.
   yield* Effect.forkDetach(Fiber.interrupt(fiber))
@@ -120,13 +120,13 @@ const preconditions = (tool: Tool.Any, { run }: Session, parameters: unknown): E
 
 interface AfterKill extends Pick<Disturbance, "parameters"> {
   readonly facts: PreviewFacts | null
-  readonly where: string
+  readonly situation: string
 }
 
 const recovered = Effect.fnUntraced(function* (
   tool: Tool.Any,
   session: Session,
-  { facts, parameters, where }: AfterKill
+  { facts, parameters, situation }: AfterKill
 ): Effect.fn.Return<Undisturbed.End | null> {
   const { run, world } = session
   const existing = yield* found(tool, session, { facts, parameters })
@@ -135,10 +135,10 @@ const recovered = Effect.fnUntraced(function* (
     if (Result.isFailure(encoded)) {
       refuse(
         tool,
-        `${where}, the output of its findExisting does not fit its schema: ${Codecs.describe(encoded.failure)}`
+        `${situation}, the output of its findExisting does not fit its schema: ${Codecs.describe(encoded.failure)}`
       )
     }
-    const fault = (change: string) => `${where}, its findExisting reports a partial effect as complete: ${change}`
+    const fault = (change: string) => `${situation}, its findExisting reports a partial effect as complete: ${change}`
     return { state: WorldState.read(world), fault }
   }
   // An Idempotent call whose facts have changed is not run again: its outcome is reported as unknown.
@@ -146,12 +146,12 @@ const recovered = Effect.fnUntraced(function* (
     return null
   }
   const ended = yield* Effect.timeoutOption(run(tool.execute(parameters)), limitMillis)
-  if (Option.isNone(ended)) return refuse(tool, `${where}, a new run does not end in ${limitMillis} ms`)
+  if (Option.isNone(ended)) return refuse(tool, `${situation}, a new run does not end in ${limitMillis} ms`)
   if (Exit.isFailure(ended.value)) {
     const error = String(Cause.squash(ended.value.cause))
-    return refuse(tool, `${where}, findExisting finds nothing and a new run fails: ${error}`)
+    return refuse(tool, `${situation}, findExisting finds nothing and a new run fails: ${error}`)
   }
-  const fault = (change: string) => `${where}, a new run ends differently from an undisturbed run: ${change}`
+  const fault = (change: string) => `${situation}, a new run ends differently from an undisturbed run: ${change}`
   return { state: WorldState.read(world), fault }
 })
 

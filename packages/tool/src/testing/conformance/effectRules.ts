@@ -28,10 +28,10 @@ export const honestTier = Effect.fnUntraced(function* (subject: TestedTool) {
       subject,
       Fate.all("provided"),
       Effect.fnUntraced(function* (session) {
-        const taken = Codecs.parametersOf(tool, structuredClone(sample))
+        const decoded = Codecs.parametersOf(tool, structuredClone(sample))
         const before = Watch.handles()
-        valueOf(tool, "execute", yield* session.run(tool.execute(taken)))
-        if (!(isDeepStrictEqual(taken, parameters) || Equal.equals(taken, parameters))) {
+        valueOf(tool, "execute", yield* session.run(tool.execute(decoded)))
+        if (!(isDeepStrictEqual(decoded, parameters) || Equal.equals(decoded, parameters))) {
           refuse(tool, "it changes its arguments, which are recorded as they were approved: change a copy")
         }
         yield* isOver(tool, session, before)

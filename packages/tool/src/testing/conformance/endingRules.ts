@@ -67,15 +67,15 @@ export const fourErrors = Effect.fnUntraced(function* (subject: TestedTool) {
 export const toolErrorOf = (
   tool: Tool.Any,
   exit: Exit.Exit<unknown, unknown>,
-  where: string
+  situation: string
 ): ToolError.ToolError | null => {
   if (Exit.isSuccess(exit)) return null
   const error = Cause.squash(exit.cause)
   if (Cause.hasDies(exit.cause)) {
-    return refuse(tool, `it dies ${where}: ${String(error)}; map the failure to one of the four ToolErrors`)
+    return refuse(tool, `it dies ${situation}: ${String(error)}; map the failure to one of the four ToolErrors`)
   }
   if (isToolError(error)) return error
-  return refuse(tool, `it fails with ${String(error)} ${where}, which is none of the four ToolErrors`)
+  return refuse(tool, `it fails with ${String(error)} ${situation}, which is none of the four ToolErrors`)
 }
 
 const limitMillis = 5000
@@ -98,7 +98,7 @@ export const freedByInterruption = Effect.fnUntraced(function* (subject: TestedT
       const interruption = {
         parameters,
         position,
-        where: `interrupted in ${name}`,
+        situation: `interrupted in ${name}`,
         kept: Undisturbed.handlesKeptBefore(undisturbed, position)
       }
       yield* inWorld(subject, Fate.only(position, "never"), (session) => freed(tool, session, interruption))
@@ -110,40 +110,40 @@ interface Interruption extends Pick<Undisturbed.UndisturbedRun, "kept"> {
   readonly parameters: unknown
   /** The call of a capability in which the run is interrupted. */
   readonly position: number
-  readonly where: string
+  readonly situation: string
 }
 
 const freed = Effect.fnUntraced(function* (
   tool: Tool.Any,
   { called, provide }: Session,
-  { kept, parameters, position, where }: Interruption
+  { kept, parameters, position, situation }: Interruption
 ): Effect.fn.Return<void> {
   const before = Watch.handles()
   const fiber = Effect.runFork(provide(tool.execute(parameters)))
   const isReached = () => called.length > position || fiber.pollUnsafe() !== undefined
   yield* position === 0 ? waitUntil(isReached, 20) : untilInTime(isReached)
-  if (!(yield* endsInTime(fiber))) return refuse(tool, `${where}, it still runs after ${limitMillis} ms`)
-  yield* isFree(tool, { before, called, kept, where })
+  if (!(yield* endsInTime(fiber))) return refuse(tool, `${situation}, it still runs after ${limitMillis} ms`)
+  yield* isFree(tool, { before, called, kept, situation })
 })
 
 interface RunRemains extends Pick<Undisturbed.UndisturbedRun, "kept"> {
   readonly before: ReadonlyMap<string, number>
   readonly called: ReadonlyArray<string>
-  readonly where: string
+  readonly situation: string
 }
 
 /** Checks that a call keeps no resources and does no work after its end. */
 export const isFree = Effect.fnUntraced(function* (
   tool: Tool.Any,
-  { before, called, kept, where }: RunRemains
+  { before, called, kept, situation }: RunRemains
 ): Effect.fn.Return<void> {
   const calls = called.length
   // A handle that the call opened may appear some turns of the event loop later.
   yield* waitUntil(() => false, 20)
   const freed = yield* untilInTime(() => Watch.leakedHandle(before, kept) === null)
-  if (!freed) refuse(tool, `${where}, it still holds: ${Watch.leakedHandle(before, kept)}`)
+  if (!freed) refuse(tool, `${situation}, it still holds: ${Watch.leakedHandle(before, kept)}`)
   yield* waitUntil(() => called.length > calls, 20)
-  if (called.length > calls) refuse(tool, `${where}, it goes on and calls ${called.at(-1)}`)
+  if (called.length > calls) refuse(tool, `${situation}, it goes on and calls ${called.at(-1)}`)
 })
 
 const endsInTime = (fiber: Fiber.Fiber<unknown, unknown>): Effect.Effect<boolean> =>

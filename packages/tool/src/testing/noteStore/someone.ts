@@ -22,12 +22,14 @@ let users = 0
 /** Makes a new user and the functions that use their notes. */
 export const someone = Effect.map(NoteStore.NoteStore, (store) => {
   const user = `user ${users++}`
-  const place = (hold: string | null = null): NoteStore.NoteScope => ({ user, hold })
+  const scopeOf = (hold: string | null = null): NoteStore.NoteScope => ({ user, hold })
   const search = (text: string, filter: Partial<NoteStore.Filter> = {}, hold: string | null = null) =>
-    Effect.map(store.search(place(hold), { ...usual, ...filter, text, limit: 20 }), (rows) =>
+    Effect.map(store.search(scopeOf(hold), { ...usual, ...filter, text, limit: 20 }), (rows) =>
       rows.map(({ note }) => String(note.noteId))
     )
   const all = (hold: string | null = null) =>
-    Effect.map(store.list(place(hold), { ...usual, after: "", limit: 1000 }), (notes) => notes.map(({ text }) => text))
-  return { store, user, place, found: search, all }
+    Effect.map(store.list(scopeOf(hold), { ...usual, after: "", limit: 1000 }), (notes) =>
+      notes.map(({ text }) => text)
+    )
+  return { store, user, place: scopeOf, found: search, all }
 })
