@@ -1,11 +1,13 @@
+import * as IgnoreRules from "@bough/disk/IgnoreRules"
 import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
 import { requires } from "../../../test/requirements.ts"
-import * as IgnoreRules from "../src/internal/IgnoreRules.ts"
 import { random } from "./RandomEdits.ts"
+import { put, workspace } from "./Scratch.ts"
 
 const git = requires("git")
 
@@ -49,7 +51,9 @@ describe.skipIf(git.skip)(`Rules of .gitignore${git.suffix}`, () => {
         const files = [IgnoreRules.parse([], Buffer.from(text))]
         // An ignored directory includes everything in it.
         const isIgnored = (segments: ReadonlyArray<string>): boolean =>
-          segments.some((_, at) => IgnoreRules.isIgnored(files, segments.slice(0, at + 1), at < segments.length - 1))
+          segments.some((_, at) =>
+            IgnoreRules.isIgnored(files, { segments: segments.slice(0, at + 1), isDirectory: at < segments.length - 1 })
+          )
         for (const segments of paths) {
           assert.strictEqual(
             isIgnored(segments),
@@ -69,13 +73,54 @@ describe("Rules of .gitignore", () => {
     const pattern = `${"*a".repeat(200)}b`
     const [files, name] = [[IgnoreRules.parse([], Buffer.from(pattern))], "a".repeat(255)]
     // Backtracking at every star would take too long.
-    assert.isFalse(IgnoreRules.isIgnored(files, [name], false))
+    assert.isFalse(IgnoreRules.isIgnored(files, { segments: [name], isDirectory: false }))
     assert.isFalse(
-      IgnoreRules.isIgnored(
-        [IgnoreRules.parse([], Buffer.from(`${"**/a/".repeat(100)}b`))],
-        Array.from({ length: 200 }, () => "a"),
-        false
-      )
+      IgnoreRules.isIgnored([IgnoreRules.parse([], Buffer.from(`${"**/a/".repeat(100)}b`))], {
+        segments: Array.from({ length: 200 }, () => "a"),
+        isDirectory: false
+      })
     )
   })
+})
+
+describe("A workspace with malicious rules", () => {
+  const small = { maxRuleBytes: 64 * 1024, maxRuleSteps: 1_000_000 }
+  const heavy = `${"*a".repeat(20)}b\n`.repeat(100)
+  const names = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`${"a".repeat(100)}${at}`, ""]))
+
+  it.live("is not recorded if its rules take too many steps", () =>
+    Effect.gen(function* () {
+      const { snapshots } = yield* workspace({ ".gitignore": heavy, ...names(20) }, { limits: small })
+      assert.include((yield* Effect.flip(snapshots.before)).message, "take too long to compare")
+      const few = yield* workspace({ ".gitignore": heavy, ...names(2) }, { limits: small })
+      // The steps of each update count for themselves.
+      for (let round = 0; round < 5; round++) {
+        put(few.root, { [`${"a".repeat(90)}-${round}`]: "" })
+        yield* few.snapshots.before
+      }
+    })
+  )
+
+  it.live("is not recorded if its files have too many rules together", () =>
+    Effect.gen(function* () {
+      const rules = "x\n".repeat(4 * 1024)
+      const { at, root, snapshots } = yield* workspace(
+        Object.fromEntries(Array.from({ length: 8 }, (_, name) => [`d${name}/.gitignore`, rules])),
+        { limits: { ...small, maxRuleSteps: Infinity } }
+      )
+      yield* snapshots.before
+      // Rules that were removed or replaced count no longer, and those in an ignored directory never do.
+      fs.rmSync(at("d0/.gitignore"))
+      fs.rmSync(at("d1"), { recursive: true })
+      put(root, { "d2/.gitignore": "x\n" })
+      yield* snapshots.before
+      put(root, { "e/.gitignore": rules, "f/.gitignore": rules })
+      yield* snapshots.before
+      put(root, { ".gitignore": "deep/\n", "deep/.gitignore": rules })
+      yield* snapshots.before
+      put(root, { "g/.gitignore": rules })
+      assert.include((yield* Effect.flip(snapshots.before)).message, ".gitignore files of the workspace have more than")
+    })
+  )
 })

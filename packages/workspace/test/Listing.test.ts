@@ -145,6 +145,19 @@ describe("WorkspaceRead.list", () => {
     thoroughOnly
   )
 
+  it.live("ends in a deep directory with rules that have many wildcards for directories", () =>
+    Effect.gen(function* () {
+      const deep = Array.from({ length: 60 }, () => "a").join("/")
+      const { read } = yield* open({
+        ".git/HEAD": "",
+        ".gitignore": `${"a/**/".repeat(20)}b\n${"*/**/".repeat(20)}c\n/**/a/b.log\n`,
+        [`${deep}/b.log`]: "",
+        [`${deep}/d`]: ""
+      })
+      assert.deepStrictEqual(paths(yield* read.list(deep, plain)), [`${deep}/d`])
+    })
+  )
+
   it.live("obeys the rules of the repository that the workspace is a part of", () =>
     Effect.gen(function* () {
       const { at } = yield* open({

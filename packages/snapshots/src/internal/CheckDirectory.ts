@@ -21,6 +21,9 @@ export interface Checks {
   readonly outside: () => ReadonlyArray<ReadonlyArray<string>>
 }
 
+/** The steps of comparisons with rules that take as long as the check of a file. */
+const stepsPerUnit = 1_000
+
 interface OpenNode {
   readonly node: Nodes.DirectoryNode
   readonly directory: Directories.Directory
@@ -62,9 +65,11 @@ const checkOpened = Effect.fnUntraced(function* (
   node.isSettled = Leaves.isStableAt(stats, reader.nowMillis())
   const below: Subdirectories = new Set()
   const nameCheck = { tree, reader, inner: checks.rules.inner, ...open, outside: checks.outside(), below, isFull }
+  const { ruleCount } = tree.totals
   for (const name of names) {
-    if (reader.pace.spend(2)) yield* Pace.nextTurn
+    const before = ruleCount.steps
     yield* checkName(nameCheck, name)
+    if (reader.pace.spend(2 + (ruleCount.steps - before) / stepsPerUnit)) yield* Pace.nextTurn
     if (node.ignored !== null) {
       if (tree.totals.isTooLarge(node.ignored)) break
       continue

@@ -1,4 +1,5 @@
 /** The number and size of the files in a workspace index, against the limits of a snapshot. */
+import type { StepCount } from "@bough/disk/IgnoreRules"
 import type { Snapshots } from "@bough/tool"
 import * as Failures from "./Failures.ts"
 import type { Limits } from "./Limits.ts"
@@ -15,6 +16,10 @@ export interface IndexTotals {
   /** Adds the size of a file that was found in the directory but not read yet. */
   readonly addUnread: (node: Nodes.DirectoryNode, bytes: number) => void
   readonly clearUnread: () => void
+  /** Adds the size of rules of .gitignore; a negative size subtracts it. */
+  readonly addRules: (bytes: number) => void
+  /** The steps of comparisons with these rules in this update. */
+  readonly ruleCount: StepCount
   /** Returns true if an ignored directory is too large to be part of a snapshot. */
   readonly isTooLarge: (ignored: Nodes.IgnoredRoot) => boolean
   /** Returns the failure of a snapshot of too many or too large files that git does not ignore; null: they fit. */
@@ -25,7 +30,13 @@ export const make = (limits: Limits): IndexTotals => {
   let entries = 0
   let bytes = 0
   let unreadBytes = 0
+  let ruleBytes = 0
+  const ruleCount: StepCount = { steps: 0 }
   return {
+    ruleCount,
+    addRules: (more) => {
+      ruleBytes += more
+    },
     add: (node, size) => {
       entries += size.entries
       bytes += size.bytes
@@ -47,6 +58,12 @@ export const make = (limits: Limits): IndexTotals => {
         return Failures.tooLarge(`the workspace has more than ${limits.maxEntries} files and directories`)
       if (bytes + unreadBytes > limits.maxBytes)
         return Failures.tooLarge(`the workspace has more than ${Math.round(limits.maxBytes / 1024 ** 2)} MiB`)
+      if (ruleBytes > limits.maxRuleBytes)
+        return Failures.tooLarge(
+          `the .gitignore files of the workspace have more than ${Math.round(limits.maxRuleBytes / 1024 ** 2)} MiB`
+        )
+      if (ruleCount.steps > limits.maxRuleSteps)
+        return Failures.tooLarge("the .gitignore files of the workspace take too long to compare with its names")
       return null
     }
   }

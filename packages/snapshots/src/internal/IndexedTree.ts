@@ -2,8 +2,8 @@
  * The tree of nodes of a workspace index, and what is known to be out of date in it. Every change of a node updates the
  * totals and marks the stored trees above it to be rebuilt.
  */
+import type { RuleFile } from "@bough/disk/IgnoreRules"
 import * as Directories from "./Directories.ts"
-import type { RuleFile } from "./IgnoreRules.ts"
 import * as IndexTotals from "./IndexTotals.ts"
 import type { Limits } from "./Limits.ts"
 import { isTemporary } from "./names.ts"
@@ -104,6 +104,7 @@ export const put = (tree: IndexedTree, { name, parent }: Entry, node: Nodes.Node
 const forget = (tree: IndexedTree, parent: Nodes.DirectoryNode, node: Nodes.Node): void => {
   if (node.kind === "leaf") return tree.totals.add(parent, { entries: -1, bytes: -Nodes.bytesOf(node) })
   for (const child of node.children.values()) forget(tree, node, child)
+  tree.totals.addRules(-node.ruleBytes)
   tree.totals.add(parent, { entries: -1, bytes: 0 })
   node.watch?.close()
   node.watch = null

@@ -12,6 +12,10 @@ export interface Limits {
   readonly maxEntries: number
   /** The number of bytes in recorded files above which a workspace is not recorded at all. */
   readonly maxBytes: number
+  /** The number of bytes in .gitignore files above which a workspace is not recorded at all. */
+  readonly maxRuleBytes: number
+  /** The number of steps in comparisons with their rules above which a workspace is not recorded at all. */
+  readonly maxRuleSteps: number
 }
 
 const mebibyte = 1024 ** 2
@@ -22,5 +26,7 @@ export const defaults: Limits = {
   maxIgnoredEntries: 1_000,
   maxIgnoredBytes: 32 * mebibyte,
   maxEntries: 200_000,
-  maxBytes: 2048 * mebibyte
+  maxBytes: 2048 * mebibyte,
+  maxRuleBytes: 4 * mebibyte,
+  maxRuleSteps: 400_000_000
 }

@@ -1,6 +1,6 @@
 /** The last known state of the workspace, in memory: a tree like the one on disk, with the facts that show a change. */
+import type { RuleFile } from "@bough/disk/IgnoreRules"
 import type { Stats } from "node:fs"
-import type { RuleFile } from "./IgnoreRules.ts"
 import type { Entry, Exclusion, ExcludedEntry, FileEntry, LinkEntry } from "./TreeObject.ts"
 import type { Watch } from "./Watches.ts"
 
@@ -49,6 +49,8 @@ export interface DirectoryNode {
   isSettled: boolean
   /** The rules that apply here, the outermost first. */
   rules: ReadonlyArray<RuleFile>
+  /** The size of its own rules. */
+  ruleBytes: number
   /** The name of its stored tree; null: the tree has to be rebuilt. */
   id: string | null
   watch: Watch | null
@@ -79,6 +81,7 @@ export const directory = (parent: DirectoryNode | null, name: string, ignored: I
   seen: null,
   isSettled: false,
   rules: parent?.rules ?? [],
+  ruleBytes: 0,
   id: null,
   watch: null,
   stale: "all",

@@ -1,9 +1,9 @@
 /** The rules of .gitignore files above a workspace that lies inside a repository. */
+import * as IgnoreRules from "@bough/disk/IgnoreRules"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { orElse } from "./attempt.ts"
 import * as ByteName from "./ByteName.ts"
-import * as IgnoreRules from "./IgnoreRules.ts"
 
 export interface RulesAbove {
   readonly rules: ReadonlyArray<IgnoreRules.RuleFile>
@@ -36,8 +36,10 @@ export const read = (root: string): RulesAbove => {
   }
 }
 
+const isReadable = (stats: fs.Stats): boolean => stats.isFile() && stats.size <= IgnoreRules.maxBytes
+
 const fileAt = (base: ReadonlyArray<string>, file: string): ReadonlyArray<IgnoreRules.RuleFile> =>
   orElse(
-    () => (fs.lstatSync(file).isFile() ? [IgnoreRules.parse(base, fs.readFileSync(file))] : []),
+    () => (isReadable(fs.lstatSync(file)) ? [IgnoreRules.parse(base, fs.readFileSync(file))] : []),
     () => []
   )

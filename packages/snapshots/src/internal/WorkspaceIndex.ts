@@ -2,6 +2,7 @@
  * The last known state of the workspace. An update checks every file, or only the reported files if every directory is
  * watched. New contents are written to the store.
  */
+import type * as IgnoreRules from "@bough/disk/IgnoreRules"
 import type { Snapshots } from "@bough/tool"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -10,7 +11,6 @@ import * as CheckDirectory from "./CheckDirectory.ts"
 import { compare } from "./compare.ts"
 import type * as Directories from "./Directories.ts"
 import * as Failures from "./Failures.ts"
-import type * as IgnoreRules from "./IgnoreRules.ts"
 import * as IndexedTree from "./IndexedTree.ts"
 import type * as Leaves from "./Leaves.ts"
 import type { Limits } from "./Limits.ts"
@@ -65,7 +65,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
   const checks: CheckDirectory.Checks = {
     tree,
     reader,
-    rules: { rulesAbove, inner, ownerUid: root.uid },
+    rules: { rulesAbove, inner, ownerUid: root.uid, totals: tree.totals },
     watches,
     outside
   }
@@ -96,6 +96,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
       nowMillis = yield* Clock.currentTimeMillis
       tree.unread.clear()
       tree.totals.clearUnread()
+      tree.totals.ruleCount.steps = 0
       // Reports that arrive while this waits may show that a full check is needed.
       const isQuick = watches !== null && (yield* watches.settle) && tree.isWatched
       if (isQuick) yield* checkReported(checks)
@@ -130,7 +131,11 @@ const checkFrom = Effect.fnUntraced(function* (
   const pending = [first]
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (!Nodes.isInIndex(node)) continue
-    if (node.isResumed) yield* CheckDirectory.resume(checks, node)
+    if (node.isResumed) {
+      yield* CheckDirectory.resume(checks, node)
+      const excess = tree.totals.excess()
+      if (excess !== null) return yield* excess
+    }
     if (isFull) reader.pace.spend(compare(node, tree.root.path))
     const below = isStale(node) ? yield* CheckDirectory.check(checks, node, isFull) : new Set<Nodes.DirectoryNode>()
     if (below === null) {

@@ -1,9 +1,9 @@
 /** Compares one name of an open directory with the index. New files are only counted; `readFound` reads them. */
+import * as IgnoreRules from "@bough/disk/IgnoreRules"
 import type { Snapshots } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { Stats } from "node:fs"
 import * as Directories from "./Directories.ts"
-import * as IgnoreRules from "./IgnoreRules.ts"
 import * as IndexedTree from "./IndexedTree.ts"
 import * as Leaves from "./Leaves.ts"
 import { isAmong, isState, isTemporary } from "./names.ts"
@@ -43,7 +43,12 @@ export const checkName = (check: NameCheck, name: string): Effect.Effect<void, S
     return Effect.void
   }
   const isIgnored =
-    node.ignored !== null || IgnoreRules.isIgnored(node.rules, [...inner, ...segments], stats.isDirectory())
+    node.ignored !== null ||
+    IgnoreRules.isIgnored(
+      node.rules,
+      { segments: [...inner, ...segments], isDirectory: stats.isDirectory() },
+      tree.totals.ruleCount
+    )
   const found = { name, path, stats, isIgnored }
   if (!stats.isDirectory()) return checkLeaf(check, found)
   const isTooDeep = segments.length > maxDepth
