@@ -1,18 +1,19 @@
 /**
  * Finds the project files that instruct an agent: from the root of the repository down to the workspace, `AGENTS.md` (or
- * `CLAUDE.md` in a directory without one) and skills; and the nearest `.bough/config.jsonc` and `.mcp.json`, agents in
+ * `CLAUDE.md` in a directory without one) with the files that it imports, and skills; and the nearest `.bough/config.jsonc` and `.mcp.json`, agents in
  * `.bough/agents` and commands in `.bough/commands`. `Trust` decides which of them count.
  */
 import { SystemError } from "@bough/disk"
 import * as SmallFile from "@bough/disk/SmallFile"
 import { Canonical } from "@bough/protocol"
 import * as Result from "effect/Result"
-import { basename, join, relative } from "node:path"
+import { basename, dirname, join, relative, resolve } from "node:path"
 import * as AgentFiles from "../agents/AgentFiles.ts"
 import * as CustomCommands from "../commands/CustomCommands.ts"
 import * as McpSettings from "../mcp/McpSettings.ts"
 import type { SkillFolder } from "../skills/SkillFolder.ts"
 import * as Skills from "../skills/Skills.ts"
+import { importsIn } from "./InstructionImports.ts"
 import * as WorkspaceRoot from "./WorkspaceRoot.ts"
 
 export interface TextFile {
@@ -44,6 +45,9 @@ export interface FoundFiles {
 
 /** The names of files with instructions in a directory; the first that exists is read. */
 const instructionNames = ["AGENTS.md", "CLAUDE.md"]
+/** The longest chain of imports, as in Claude Code. */
+const maxImportDepth = 5
+const maxInstructionFiles = 64
 /** The path of the configuration below a directory. */
 export const configName = join(".bough", "config.jsonc")
 
@@ -73,7 +77,28 @@ export const find = (workspaceRoot: string): FoundFiles => {
     files.push({ kind, path, directory, name, text, digest: Canonical.digest(text), link: target })
     return true
   }
-  for (const directory of directories) instructionNames.some((name) => add("instructions", directory, name))
+  const isKnown = (path: string): boolean => files.some((file) => file.path === path)
+  const addInstructions = (directory: string, file: string, depth = 0): boolean => {
+    const before = files.length
+    if (isKnown(join(directory, file))) return true
+    const exists = add("instructions", directory, file)
+    const added = files[before]
+    if (added !== undefined && depth < maxImportDepth) addImports(added, depth)
+    return exists
+  }
+  const addImports = (importing: ProjectFile, depth: number): void => {
+    if (importing.kind !== "instructions") return
+    for (const imported of importsIn(importing.text)) {
+      if (files.length >= maxInstructionFiles) {
+        const problem = `${importing.name} imports it, but at most ${maxInstructionFiles} files of instructions are read`
+        return void unreadable.push({ name: imported, problem })
+      }
+      const path = imported.startsWith("~/") ? imported : resolve(importing.directory, imported)
+      if (path.startsWith(root === "/" ? root : `${root}/`)) addInstructions(dirname(path), basename(path), depth + 1)
+      else unreadable.push({ name: imported, problem: `${importing.name} imports it from outside the project` })
+    }
+  }
+  for (const directory of directories) instructionNames.some((name) => addInstructions(directory, name))
   directories.toReversed().some((directory) => add("config", directory, configName))
   directories.toReversed().some((directory) => add("mcp", directory, McpSettings.projectFile))
   for (const directory of directories.toReversed()) {

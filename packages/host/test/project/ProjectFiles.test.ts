@@ -39,6 +39,60 @@ describe("ProjectFiles", () => {
       )
     }))
 
+  it("reads the files that instructions import, each once and after the file that imports it", () =>
+    withProject((project) => {
+      const put = (name: string, text: string) => writeFileSync(join(project, name), text)
+      mkdirSync(join(project, "docs"))
+      put("CLAUDE.md", "@AGENTS.local.md\nStyle: @docs/style.md, see `@docs/no.md` and a@docs/no.md and @docs/gone.md")
+      put("AGENTS.local.md", "@CLAUDE.md again")
+      put("docs/style.md", "@./names.md")
+      put("docs/names.md", "nouns")
+      put("docs/no.md", "not imported")
+      assert.deepStrictEqual(
+        find(project).files.map(({ name }) => name),
+        ["CLAUDE.md", "AGENTS.local.md", "docs/style.md", "docs/names.md"]
+      )
+    }))
+
+  it("imports nothing from outside of the project, and says so", () =>
+    withProject((project, beside) => {
+      writeFileSync(join(beside, "outside.md"), "canary")
+      symlinkSync("../outside.md", join(project, "link.md"))
+      writeFileSync(join(project, "AGENTS.md"), "@../outside.md @~/own.md @/etc/notes.txt @link.md")
+      const { files, unreadable } = find(project)
+      assert.lengthOf(files, 1)
+      const imports = "AGENTS.md imports it from outside the project"
+      assert.deepStrictEqual(unreadable, [
+        { name: "../outside.md", problem: imports },
+        { name: "~/own.md", problem: imports },
+        { name: "/etc/notes.txt", problem: imports },
+        { name: "link.md", problem: "it is a link to a place outside the project" }
+      ])
+    }))
+
+  it("ends a chain of imports after the fifth", () =>
+    withProject((project) => {
+      for (let at = 1; at < 9; at++) writeFileSync(join(project, `${at}.md`), `@${at + 1}.md`)
+      writeFileSync(join(project, "AGENTS.md"), "@1.md")
+      assert.deepStrictEqual(
+        find(project).files.map(({ name }) => name),
+        ["AGENTS.md", "1.md", "2.md", "3.md", "4.md", "5.md"]
+      )
+    }))
+
+  it("reads at most 64 files of instructions, and names the first that it leaves out", () =>
+    withProject((project) => {
+      const names = Array.from({ length: 70 }, (_, at) => `${at}.md`)
+      for (const name of names) writeFileSync(join(project, name), "text")
+      writeFileSync(join(project, "AGENTS.md"), names.map((name) => `@${name}`).join(" "))
+      const { files, unreadable } = find(project)
+      assert.lengthOf(files, 64)
+      assert.deepStrictEqual(
+        unreadable.map(({ name }) => name),
+        ["63.md"]
+      )
+    }))
+
   it("names no link for a plain file", () =>
     withProject((project) => {
       writeFileSync(join(project, "AGENTS.md"), "plain")
