@@ -25,17 +25,37 @@ const formatter = SchemaIssue.makeFormatterStandardSchemaV1()
 
 const maxDescription = 120
 
-/** Returns the command, or a sentence about the first fault of the file. */
-export const read = (text: string): CommandDefinition | string => {
+/** The keys that mean the same in the files of other agents. Their models have other names. */
+const sharedKeys = ["description", "argument-hint"] as const
+
+/**
+ * Returns the command, or a sentence about the first fault of the file. Of a file for another agent, the other keys are
+ * left out: none of them gives a command more rights here.
+ */
+export const read = (
+  text: string,
+  { isOfOtherAgent = false }: { readonly isOfOtherAgent?: boolean } = {}
+): CommandDefinition | string => {
   const matter = text.startsWith("---") ? FrontMatter.readMatter(text) : { facts: new Map(), body: text.trim() }
   if (typeof matter === "string") return matter
-  const { body, facts } = matter
+  const { body } = matter
+  const facts = isOfOtherAgent ? shared(matter.facts) : matter.facts
   const decoded = decode(Object.fromEntries(facts))
   if (Result.isFailure(decoded)) return faultOf(formatter(decoded.failure.issue).issues[0])
   if (body === "") return "it is empty"
   const { "argument-hint": argumentHint = "", description = firstLine(body), model = null } = decoded.success
   return { argumentHint, body, description, model }
 }
+
+/** Returns the keys that all agents share. A hint such as `[path]` is a list in YAML: it is shown as it was written. */
+const shared = (facts: ReadonlyMap<unknown, unknown>): ReadonlyMap<string, string> =>
+  new Map(
+    sharedKeys.flatMap((key) => {
+      const value = facts.get(key)
+      if (Array.isArray(value)) return [[key, `[${value.join(", ")}]`] as const]
+      return typeof value === "string" && value.trim() !== "" ? [[key, value] as const] : []
+    })
+  )
 
 interface Fault {
   readonly message: string

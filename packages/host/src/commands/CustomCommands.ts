@@ -6,10 +6,11 @@ import { SystemError } from "@bough/disk"
 import * as SmallFile from "@bough/disk/SmallFile"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { basename, join } from "node:path"
+import { basename } from "node:path"
 import * as AgentFiles from "../agents/AgentFiles.ts"
 import * as Home from "../config/Home.ts"
 import type { Skill } from "../skills/Skills.ts"
+import * as CommandFolders from "./CommandFolders.ts"
 
 export interface CustomCommand {
   /** The name without the slash. */
@@ -37,9 +38,6 @@ interface NamedFile {
   readonly text: string
 }
 
-/** The folder below a directory of a project. */
-export const projectFolder = join(".bough", "commands")
-
 const namePattern = /^[a-z][a-z0-9-]*$/u
 
 // Loaded when the first file is found: most starts find none.
@@ -52,24 +50,27 @@ export const read = Effect.fnUntraced(function* (
 ): Effect.fn.Return<CommandsWithFaults> {
   const notices: Array<string> = []
   const commands = new Map<string, CustomCommand>()
-  const add = (command: CustomCommand): void => {
+  const add = (command: CustomCommand, isOfOtherAgent = false): void => {
     const first = commands.get(command.name)
     if (first === undefined) commands.set(command.name, command)
-    else notices.push(`${command.file} is not used: ${first.file} already defines /${command.name}`)
+    // Users of several agents have the same commands in each agent's folder.
+    else if (!isOfOtherAgent)
+      notices.push(`${command.file} is not used: ${first.file} already defines /${command.name}`)
   }
   const userFiles = ownFiles(environment, notices)
   if (userFiles.length + project.length > 0) {
     const CommandFile = yield* reader
     for (const [from, files] of [["user", userFiles] as const, ["project", project] as const]) {
       for (const { name: file, path, text } of files) {
-        const name = basename(path, ".md")
+        const isOfOtherAgent = CommandFolders.isOfOtherAgent(path)
+        const name = isOfOtherAgent ? toName(basename(path, ".md")) : basename(path, ".md")
         const written = namePattern.test(name)
-          ? CommandFile.read(text)
+          ? CommandFile.read(text, { isOfOtherAgent })
           : "its name may have only lower-case letters, digits and hyphens, and begins with a letter"
         if (typeof written === "string") notices.push(`${file} is not used: ${written}`)
         else {
           const { body: template, ...settings } = written
-          add({ name, ...settings, template, from, file })
+          add({ name, ...settings, template, from, file }, isOfOtherAgent)
         }
       }
     }
@@ -79,14 +80,19 @@ export const read = Effect.fnUntraced(function* (
   return { commands: [...commands.values()], notices }
 })
 
+/** Turns a name in another agent's form into one of a command: `Fix_Issue` into `fix-issue`. */
+const toName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/gu, "-")
+
 const ownFiles = (environment: Home.HomeEnvironment, notices: Array<string>): ReadonlyArray<NamedFile> =>
-  AgentFiles.inFolder(join(Home.configDirectory(environment), "commands")).flatMap((path) => {
-    const name = Home.displayPath(path, environment.home)
-    const text = Result.try(() => SmallFile.read(path))
-    if (Result.isSuccess(text)) return text.success === null ? [] : [{ name, path, text: text.success }]
-    notices.push(`${name} is not used: ${SystemError.reason(text.failure)}`)
-    return []
-  })
+  CommandFolders.userFolders(environment)
+    .flatMap(AgentFiles.inFolder)
+    .flatMap((path) => {
+      const name = Home.displayPath(path, environment.home)
+      const text = Result.try(() => SmallFile.read(path))
+      if (Result.isSuccess(text)) return text.success === null ? [] : [{ name, path, text: text.success }]
+      notices.push(`${name} is not used: ${SystemError.reason(text.failure)}`)
+      return []
+    })
 
 /** Makes a command from a skill. Its marks are escaped: they are examples for the model, not commands to run. */
 const fromSkill = ({ body, description, folder, name }: Skill): CustomCommand => ({

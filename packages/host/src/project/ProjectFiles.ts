@@ -1,7 +1,7 @@
 /**
  * Finds the project files that instruct an agent: from the root of the repository down to the workspace, `AGENTS.md` (or
- * `CLAUDE.md` in a directory without one) with the files that it imports, and skills; and the nearest `.bough/config.jsonc` and `.mcp.json`, agents in
- * `.bough/agents` and commands in `.bough/commands`. `Trust` decides which of them count.
+ * `CLAUDE.md` in a directory without one) with the files that it imports, and skills; the nearest `.bough/config.jsonc`
+ * and `.mcp.json`, agents in `.bough/agents` and commands. `Trust` decides which of them count.
  */
 import { SystemError } from "@bough/disk"
 import * as SmallFile from "@bough/disk/SmallFile"
@@ -9,7 +9,7 @@ import { Canonical } from "@bough/protocol"
 import * as Result from "effect/Result"
 import { basename, dirname, join, relative, resolve } from "node:path"
 import * as AgentFiles from "../agents/AgentFiles.ts"
-import * as CustomCommands from "../commands/CustomCommands.ts"
+import * as CommandFolders from "../commands/CommandFolders.ts"
 import * as McpSettings from "../mcp/McpSettings.ts"
 import type { SkillFolder } from "../skills/SkillFolder.ts"
 import * as Skills from "../skills/Skills.ts"
@@ -54,7 +54,7 @@ export const configName = join(".bough", "config.jsonc")
 /** The folders below a directory whose files are named after agents and commands. */
 const named = [
   ["agent", AgentFiles.projectFolder],
-  ["command", CustomCommands.projectFolder]
+  ...CommandFolders.projectFolders.map((folder) => ["command", folder] as const)
 ] as const
 
 export const find = (workspaceRoot: string): FoundFiles => {
