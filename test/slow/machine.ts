@@ -75,6 +75,14 @@ export const ends = (machine: Machine, command: ReadonlyArray<string>, options: 
   throw new Error(`${command.join(" ")}: ${how}\n${ended.stdout}\n${ended.stderr}`)
 }
 
+/** Standard output of a run with any exit code. */
+export const outputOf = (machine: Machine, command: ReadonlyArray<string>, options: Run): string => {
+  const ended = run(machine, command, options)
+  if (ended.error !== undefined || ended.status === null)
+    throw new Error(`${command.join(" ")}: ${ended.error?.message}`)
+  return ended.stdout
+}
+
 /** A clone of the commits, without history that a newcomer would not have. */
 export const clone = (machine: Machine, name: string): string => {
   const folder = join(machine.folder, name)

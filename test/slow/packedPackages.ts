@@ -13,7 +13,7 @@ import { foreign, libraries } from "./foreign.ts"
 import { type Machine, pnpm, repository, ends, withMachine } from "./machine.ts"
 import { ownPack } from "./ownPack.ts"
 import * as packedGateway from "./packedGateway.ts"
-import { checkShapes } from "./publishedShapes.ts"
+import { checkDeclarations, checkShapes } from "./publishedShapes.ts"
 import * as ScopeRegistry from "./scopeRegistry.ts"
 
 interface Manifest {
@@ -59,8 +59,8 @@ const pack = (machine: Machine, into: string): ReadonlyArray<string> => {
 
 const nameOf = (tarball: string): string => ScopeRegistry.manifestIn(readFileSync(tarball)).name
 
-/** Loads every published module: no file is missing, and none is resolved only by the workspace. */
-const loads = (machine: Machine, project: string, chosen: (manifest: Manifest) => boolean): void => {
+/** The modules of the packages that the project has installed. */
+const modulesIn = (project: string, chosen: (manifest: Manifest) => boolean): ReadonlyArray<string> => {
   // pnpm links them, which a glob does not follow.
   const scope = join(project, "node_modules/@bough")
   const names = readdirSync(scope).flatMap((folder) => {
@@ -68,6 +68,12 @@ const loads = (machine: Machine, project: string, chosen: (manifest: Manifest) =
     return chosen(found) ? modulesOf(found) : []
   })
   assert.notEqual(names.length, 0)
+  return names
+}
+
+/** Loads every published module: no file is missing, and none is resolved only by the workspace. */
+const loads = (machine: Machine, project: string, chosen: (manifest: Manifest) => boolean): void => {
+  const names = modulesIn(project, chosen)
   const loaded = `for (const name of ${JSON.stringify(names)}) {
     const found = await import(name).catch((cause) => { throw new Error(name, { cause }) })
     if (Object.keys(found).length > 0) console.log(name)
@@ -240,6 +246,7 @@ await withMachine(async (outer) => {
   ]
   const checks = [...strict, "--types", "node", "--skipLibCheck", "--allowImportingTsExtensions"]
   plays(machine, project, { chosen: isPlain, checks, beside: ["use.ts"] })
+  checkDeclarations(machine, project, { checks: [...strict, "--types", "node"], modules: modulesIn(project, isPlain) })
 
   const used = JSON.parse(ends(machine, ["node", "use.ts"], { cwd: project }))
   assert.equal(used.written.status, "success")

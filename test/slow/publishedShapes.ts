@@ -1,10 +1,11 @@
 /** The consumer's view of a tarball: entry points, types and module kinds, checked by publint and attw. */
 import { type Analysis, checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core"
 import assert from "node:assert/strict"
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
-import { type Machine, ends } from "./machine.ts"
+import { type Machine, ends, outputOf } from "./machine.ts"
 
 /** The packages are ECMAScript modules alone, for resolvers that read "exports". */
 const ignored = new Set<string>(["node10", "node16-cjs"])
@@ -41,5 +42,30 @@ export const checkShapes = async (machine: Machine, tarballs: ReadonlyArray<stri
     const analysis = await checkPackage(createPackageFromTarballData(data), { entrypoints })
     assert.ok(analysis.types !== false, `${tarball} has no types`)
     assert.deepEqual(problemsOf(analysis), [], tarball)
+  }
+}
+
+/** Libraries whose declarations do not compile without errors, or only with types of browsers. */
+const foreignError = /node_modules\/(?!@bough\/)/u
+
+/**
+ * Fails with the first error in the declarations of these modules: programs compile them unless they set `skipLibCheck`,
+ * which is off by default.
+ */
+export const checkDeclarations = (
+  machine: Machine,
+  project: string,
+  { checks, modules }: Readonly<Record<"checks" | "modules", ReadonlyArray<string>>>
+): void => {
+  const file = "every-module.ts"
+  writeFileSync(
+    join(project, file),
+    modules.map((name, index) => `export * as module${index} from ${JSON.stringify(name)}\n`).join("")
+  )
+  for (const resolution of [["nodenext"], ["preserve", "--moduleResolution", "bundler"]]) {
+    const flags = ["--module", ...resolution, "--skipLibCheck", "false", "--pretty", "false"]
+    const output = outputOf(machine, ["tsc", ...checks, ...flags, file], { cwd: project })
+    const errors = output.split("\n").filter((line) => / error TS\d+:/u.test(line) && !foreignError.test(line))
+    assert.deepEqual(errors, [], `declarations of packages, ${resolution.at(-1)}`)
   }
 }

@@ -2,15 +2,17 @@
  * LanceDB, which keeps the table of a large memory's vectors. It is not a dependency of this package, because its binary has
  * 190 MB and most memories never need it: `bough memory index install` installs it into the data directory.
  */
-import type * as LanceDb from "@lancedb/lancedb"
-import type * as Arrow from "apache-arrow"
 import * as Result from "effect/Result"
 import { existsSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 
+/**
+ * The modules of the library. Their types stay out of the declarations of this package, because programs that use it
+ * compile without them.
+ */
 export interface VectorLibrary {
-  readonly lancedb: typeof LanceDb
-  readonly arrow: typeof Arrow
+  readonly lancedb: unknown
+  readonly arrow: unknown
 }
 
 /** The packages and the versions that this package works with. */

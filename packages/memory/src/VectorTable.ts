@@ -96,7 +96,7 @@ export const load = (library: string | null): Answer<VectorLibrary.VectorLibrary
 export const open = Effect.fnUntraced(function* (
   options: VectorTableOptions
 ): Effect.fn.Return<VectorTable, VectorTableFailed> {
-  const library = yield* load(options.library)
+  const library = (yield* load(options.library)) as Modules
   const {
     arrow: { tableFromIPC },
     lancedb: { Index }
@@ -241,8 +241,13 @@ const toStoredRow = ({ kind, project, row, tags, user, vector }: VectorRow) => (
   vector
 })
 
+interface Modules {
+  readonly lancedb: typeof LanceDb
+  readonly arrow: typeof Arrow
+}
+
 const openTable = (
-  { arrow, lancedb }: VectorLibrary.VectorLibrary,
+  { arrow, lancedb }: Modules,
   { dimension, directory, modelId }: VectorTableOptions
 ): Promise<LanceDb.Table> => {
   const name = `${tablePrefix}${hash("sha256", JSON.stringify([2, modelId, dimension])).slice(0, 16)}`

@@ -12,6 +12,7 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 import type { StandardSchemaV1 } from "effect/StandardSchema"
 import type { Codec } from "./Declaration.ts"
 import * as ForeignSchemas from "./internal/ForeignSchemas.ts"
+import { close, normalize, wrongType } from "./internal/normalJsonSchema.ts"
 
 /** A schema that follows https://standardschema.dev, such as one of zod, valibot or arktype. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a schema's two sides are free
@@ -115,7 +116,7 @@ const standardOutput = (schema: Standard): Codec => {
       })
     )
   )
-  ForeignSchemas.set(codec, written(schema, "output"))
+  ForeignSchemas.set(codec, normalize(written(schema, "output")))
   return codec as Codec
 }
 
@@ -139,10 +140,16 @@ const orUnusable = <A>(fault: string, make: () => A): A => {
 }
 
 /** Unknown keys are refused at the top level unless the schema allows them. */
-const closeSchema = (json: JsonSchema.JsonSchema): JsonSchema.JsonSchema => {
-  const { $schema: _, ...rest } = json
-  if (rest["type"] !== "object") throw new Unusable("its JSON Schema must be one of an object")
-  return "additionalProperties" in rest ? rest : { ...rest, additionalProperties: false }
+const closeSchema = (schema: JsonSchema.JsonSchema): JsonSchema.JsonSchema => {
+  const json = orUnusable("its JSON Schema cannot be read", () => normalize(schema))
+  if (json["type"] !== "object") {
+    throw new Unusable(
+      "its JSON Schema must be one of an object, because models pass arguments by name: make other schemas a property"
+    )
+  }
+  const wrong = wrongType(json)
+  if (wrong !== null) throw new Unusable(`its JSON Schema: ${wrong}`)
+  return close(json)
 }
 
 interface Writer {

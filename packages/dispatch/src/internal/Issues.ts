@@ -41,16 +41,28 @@ export const flatten = (issue: SchemaIssue.Issue, path: Path = []): ReadonlyArra
       const expected = issue.issues.length === 0 ? alternatives(issue.ast) : null
       return expected === null ? leaves(issue, path) : [{ path: formatPath(path), message: expected }]
     }
+    case "InvalidType":
+      // A closed object without properties derives this in place of an unexpected key.
+      return issue.ast._tag === "Never" && path.length > 0
+        ? [{ path: formatPath(path), message: unknownKey(String(path.at(-1)), []) }]
+        : leaves(issue, path)
     default:
       return leaves(issue, path)
   }
 }
 
-const leaves = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<ToolError.Issue> =>
-  format(issue).issues.map((leaf) => ({
-    path: formatPath([...path, ...(leaf.path ?? []).map((part) => (typeof part === "object" ? part.key : part))]),
-    message: leaf.message.replace(/^Expected <filter>/u, "is refused by a check that does not say what it expects")
-  }))
+const leaves = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<ToolError.Issue> => {
+  const found = new Map<string, ToolError.Issue>()
+  for (const leaf of format(issue).issues) {
+    const at = [...path, ...(leaf.path ?? []).map((part) => (typeof part === "object" ? part.key : part))]
+    const message = leaf.message
+      .replace(/^Expected <filter>/u, "is refused by a check that does not say what it expects")
+      .replace(/^Expected no excess property$/u, () => `unknown key ${JSON.stringify(String(at.at(-1)))}`)
+    // Members of a union may have the same issue.
+    found.set(`${formatPath(at)} ${message}`, { path: formatPath(at), message })
+  }
+  return [...found.values()]
+}
 
 /** The number of enum values that a message names before it counts the rest. */
 const maxNamed = 12

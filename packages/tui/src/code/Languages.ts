@@ -4,42 +4,43 @@
  */
 import type { LanguageFn } from "highlight.js"
 
+/** Each loader names this type: declarations that refer to the modules of the grammars would not compile elsewhere. */
 type Grammar = Promise<{ readonly default: LanguageFn }>
 
 export const grammars = {
-  bash: () => import("highlight.js/lib/languages/bash"),
-  c: () => import("highlight.js/lib/languages/c"),
-  cpp: () => import("highlight.js/lib/languages/cpp"),
-  csharp: () => import("highlight.js/lib/languages/csharp"),
-  css: () => import("highlight.js/lib/languages/css"),
-  diff: () => import("highlight.js/lib/languages/diff"),
-  dockerfile: () => import("highlight.js/lib/languages/dockerfile"),
-  elixir: () => import("highlight.js/lib/languages/elixir"),
-  go: () => import("highlight.js/lib/languages/go"),
-  graphql: () => import("highlight.js/lib/languages/graphql"),
-  haskell: () => import("highlight.js/lib/languages/haskell"),
-  ini: () => import("highlight.js/lib/languages/ini"),
-  java: () => import("highlight.js/lib/languages/java"),
-  javascript: () => import("highlight.js/lib/languages/javascript"),
-  json: () => import("highlight.js/lib/languages/json"),
-  kotlin: () => import("highlight.js/lib/languages/kotlin"),
-  lua: () => import("highlight.js/lib/languages/lua"),
-  makefile: () => import("highlight.js/lib/languages/makefile"),
-  nix: () => import("highlight.js/lib/languages/nix"),
-  perl: () => import("highlight.js/lib/languages/perl"),
-  php: () => import("highlight.js/lib/languages/php"),
-  powershell: () => import("highlight.js/lib/languages/powershell"),
-  python: () => import("highlight.js/lib/languages/python"),
-  ruby: () => import("highlight.js/lib/languages/ruby"),
-  rust: () => import("highlight.js/lib/languages/rust"),
-  scala: () => import("highlight.js/lib/languages/scala"),
-  scss: () => import("highlight.js/lib/languages/scss"),
-  sql: () => import("highlight.js/lib/languages/sql"),
-  swift: () => import("highlight.js/lib/languages/swift"),
-  typescript: () => import("highlight.js/lib/languages/typescript"),
-  xml: () => import("highlight.js/lib/languages/xml"),
-  yaml: () => import("highlight.js/lib/languages/yaml")
-} as const satisfies Readonly<Record<string, () => Grammar>>
+  bash: (): Grammar => import("highlight.js/lib/languages/bash"),
+  c: (): Grammar => import("highlight.js/lib/languages/c"),
+  cpp: (): Grammar => import("highlight.js/lib/languages/cpp"),
+  csharp: (): Grammar => import("highlight.js/lib/languages/csharp"),
+  css: (): Grammar => import("highlight.js/lib/languages/css"),
+  diff: (): Grammar => import("highlight.js/lib/languages/diff"),
+  dockerfile: (): Grammar => import("highlight.js/lib/languages/dockerfile"),
+  elixir: (): Grammar => import("highlight.js/lib/languages/elixir"),
+  go: (): Grammar => import("highlight.js/lib/languages/go"),
+  graphql: (): Grammar => import("highlight.js/lib/languages/graphql"),
+  haskell: (): Grammar => import("highlight.js/lib/languages/haskell"),
+  ini: (): Grammar => import("highlight.js/lib/languages/ini"),
+  java: (): Grammar => import("highlight.js/lib/languages/java"),
+  javascript: (): Grammar => import("highlight.js/lib/languages/javascript"),
+  json: (): Grammar => import("highlight.js/lib/languages/json"),
+  kotlin: (): Grammar => import("highlight.js/lib/languages/kotlin"),
+  lua: (): Grammar => import("highlight.js/lib/languages/lua"),
+  makefile: (): Grammar => import("highlight.js/lib/languages/makefile"),
+  nix: (): Grammar => import("highlight.js/lib/languages/nix"),
+  perl: (): Grammar => import("highlight.js/lib/languages/perl"),
+  php: (): Grammar => import("highlight.js/lib/languages/php"),
+  powershell: (): Grammar => import("highlight.js/lib/languages/powershell"),
+  python: (): Grammar => import("highlight.js/lib/languages/python"),
+  ruby: (): Grammar => import("highlight.js/lib/languages/ruby"),
+  rust: (): Grammar => import("highlight.js/lib/languages/rust"),
+  scala: (): Grammar => import("highlight.js/lib/languages/scala"),
+  scss: (): Grammar => import("highlight.js/lib/languages/scss"),
+  sql: (): Grammar => import("highlight.js/lib/languages/sql"),
+  swift: (): Grammar => import("highlight.js/lib/languages/swift"),
+  typescript: (): Grammar => import("highlight.js/lib/languages/typescript"),
+  xml: (): Grammar => import("highlight.js/lib/languages/xml"),
+  yaml: (): Grammar => import("highlight.js/lib/languages/yaml")
+} as const
 
 export type Language = keyof typeof grammars
 
