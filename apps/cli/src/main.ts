@@ -25,6 +25,7 @@ import * as ClockText from "./format/ClockText.ts"
 import * as Lineage from "./io/Lineage.ts"
 import * as Output from "./io/Output.ts"
 import * as PipeTerminal from "./io/PipeTerminal.ts"
+import { reserveStdout } from "./io/reserveStdout.ts"
 import * as TtyTerminal from "./io/TtyTerminal.ts"
 import type { MainOptions } from "./MainOptions.ts"
 import type { Adapters, Program } from "./Program.ts"
@@ -144,7 +145,7 @@ const thisProcess = (): HostProcess => {
   return {
     environment: hostEnvironment,
     stdin,
-    stdout: process.stdout,
+    stdout: reserveStdout(process),
     stderr: process.stderr,
     silence: AnswerGuard.afterReading,
     onToolError: ToolErrors.listen,
@@ -180,7 +181,7 @@ const isVerbose = (args: ReadonlyArray<string>): boolean => {
 const end = (program: Program, code: ExitCode): void => {
   process.exitCode = code
   const leave = (): never => process.exit(withLoss(program, code))
-  const streams = [process.stdout, process.stderr].filter((stream) => stream.writableLength > 0 && !stream.destroyed)
+  const streams = [program.stdout, process.stderr].filter((stream) => stream.writableLength > 0 && !stream.destroyed)
   let unclosed = streams.length
   if (unclosed === 0) leave()
   for (const stream of streams) stream.write("", () => --unclosed === 0 && leave())

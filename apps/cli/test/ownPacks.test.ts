@@ -46,6 +46,8 @@ import { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
+console.log("a module prints")
+
 const Late = Tool.make("late", {
   version: 1, description: "Leave a timer behind", tier: "ReadOnly", replay: "Safe", capabilities: [],
   parameters: Schema.Struct({}), output: Schema.Struct({}),
@@ -60,6 +62,8 @@ const Hasty = Tool.fromAsync("hasty", {
   version: 1, description: "Leave a promise behind", tier: "ReadOnly", replay: "Safe", capabilities: [],
   parameters: Schema.Struct({}), output: Schema.Struct({}),
   execute: async () => {
+    console.log("a handler prints")
+    process.stdout.write("a handler writes\\n")
     void Promise.reject(new Error("not awaited"))
     await new Promise((resolve) => setTimeout(resolve, 1))
     return { output: {}, display: "Done" }
@@ -151,29 +155,36 @@ describe("custom packs", () => {
     })
   )
 
-  it("do not end the session by an error that a tool's code throws outside of its call", thoroughOnly, () =>
-    withProject(
-      packs(
-        `{ main: SessionKind.Main.tools(ToolPack.make(Hasty, Late, Leave)), worker: SessionKind.Worker.tools(ToolPack.make()) }`,
-        "",
-        hasty
-      ),
-      (place) => {
-        for (const [tool, error] of [
-          ["hasty", "not awaited"],
-          ["late", "in a timer"]
-        ] as const) {
-          const { code, stderr, stdout } = ran(place, binary, "--packs", "bough.packs.ts", "call", tool, "{}")
-          assert.deepStrictEqual([code, JSON.parse(stdout).status], [0, "success"], stderr)
-          assert.include(stderr, `a bug in the tool ${tool}: its code failed outside of a call: Error: ${error}`)
+  it(
+    "print to stderr, and do not end the session by an error that a tool throws outside of its call",
+    thoroughOnly,
+    () =>
+      withProject(
+        packs(
+          `{ main: SessionKind.Main.tools(ToolPack.make(Hasty, Late, Leave)), worker: SessionKind.Worker.tools(ToolPack.make()) }`,
+          "",
+          hasty
+        ),
+        (place) => {
+          const printed: Array<string> = []
+          for (const [tool, error] of [
+            ["hasty", "not awaited"],
+            ["late", "in a timer"]
+          ] as const) {
+            const { code, stderr, stdout } = ran(place, binary, "--packs", "bough.packs.ts", "call", tool, "{}")
+            assert.deepStrictEqual([code, JSON.parse(stdout).status], [0, "success"], stderr)
+            printed.push(...stderr.split("\n").filter((line) => /^a (?:module|handler) /u.test(line)))
+            assert.include(stderr, `a bug in the tool ${tool}: its code failed outside of a call: Error: ${error}`)
+          }
+          const module = "a module prints"
+          assert.deepStrictEqual(printed, [module, "a handler prints", "a handler writes", module])
+          const left = ran(place, binary, "--packs", "bough.packs.ts", "call", "leave", "{}")
+          assert.deepStrictEqual(
+            [left.code, left.stderr],
+            [7, "a module prints\na bug in the tool leave: its code ended the process with exit code 7\n"]
+          )
         }
-        const left = ran(place, binary, "--packs", "bough.packs.ts", "call", "leave", "{}")
-        assert.deepStrictEqual(
-          [left.code, left.stderr],
-          [7, "a bug in the tool leave: its code ended the process with exit code 7\n"]
-        )
-      }
-    )
+      )
   )
 
   it("become a program that holds them, their schemas and their versions", thoroughOnly, () =>

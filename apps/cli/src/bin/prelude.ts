@@ -7,6 +7,7 @@ import * as HomeDirectory from "@bough/disk/HomeDirectory"
 import { dataDirectory } from "@bough/host/config/Home"
 import * as nodeModule from "node:module"
 import { join } from "node:path"
+import { reserveStdout } from "../io/reserveStdout.ts"
 import { isTooOld, oldest } from "../OldestNode.ts"
 
 const cache = (): string => {
@@ -36,5 +37,7 @@ export const begin = (name: string): boolean => {
     // Without the cache the program starts more slowly. If its directory is unusable, the code that needs the directory
     // reports the error.
   }
+  // The modules of packs are loaded next.
+  reserveStdout(process)
   return true
 }

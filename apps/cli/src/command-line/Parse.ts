@@ -8,6 +8,7 @@ import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import type { HelpDoc } from "effect/cli/HelpDoc"
+import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
@@ -56,6 +57,7 @@ const runWords = (
       Effect.provide(
         environment(
           presenter(
+            program.output,
             (doc) => void (parsed.doc = doc),
             (doc) => void (parsed.refusedDoc = doc)
           )
@@ -69,12 +71,24 @@ const runWords = (
  * Passes help to `show` if the command line requests it; an invalid command line fails with an error of one line
  * instead, and passes the help of its command to `refuse`.
  */
-const presenter = (show: (doc: HelpDoc) => void, refuse: (doc: HelpDoc) => void): CliOutput.Presenter => ({
+const presenter = (
+  output: Program["output"],
+  show: (doc: HelpDoc) => void,
+  refuse: (doc: HelpDoc) => void
+): CliOutput.Presenter => ({
   present: (event) => {
-    if (event._tag !== "Help") return CliOutput.defaultPresenter.present(event)
+    if (event._tag !== "Help") {
+      return Effect.provideService(CliOutput.defaultPresenter.present(event), Console.Console, answering(output))
+    }
     return Effect.sync(() => (event.reason === "Implicit" ? refuse : show)(event.helpDoc))
   }
 })
+
+/** Prints versions and completions, which are answers of the program. */
+const answering = (output: Program["output"]): Console.Console =>
+  Object.assign(Object.create(globalThis.console) as Console.Console, {
+    log: (text: string) => output.answer(`${text}\n`)
+  })
 
 const flagsOf = (doc: HelpDoc | null): ReadonlySet<string> =>
   new Set(doc === null ? [] : [...doc.flags, ...(doc.inheritedFlags ?? [])].map(({ name }) => name))
