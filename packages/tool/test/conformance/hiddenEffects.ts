@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { spawn } from "node:child_process"
 import * as dns from "node:dns"
+import { EventEmitter } from "node:events"
 import * as fs from "node:fs"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
@@ -20,6 +21,15 @@ leaks.push(() => fs.rmSync(path.dirname(log), { recursive: true }))
 const helper = spawn("sleep", ["600"], { stdio: "ignore" })
 helper.unref()
 leaks.push(() => helper.kill())
+
+/** Prints in a listener of the program, in which a tool waits. */
+const prints = new EventEmitter()
+const printing = setInterval(() => {
+  process.stdout.write("")
+  prints.emit("turn")
+}, 5)
+printing.unref()
+leaks.push(() => clearInterval(printing))
 
 const acting = (act: () => unknown) => () =>
   Effect.map(
@@ -70,6 +80,57 @@ export const hiddenEffects: Readonly<Record<string, Exhibit>> = {
   "another current directory": honestTier(
     /ReadOnly.*changed the current directory/u,
     acting(() => process.chdir(tmpdir()))
+  ),
+  "an exit code of the process": honestTier(
+    /ReadOnly.*changed the exit code of this process/u,
+    acting(() => {
+      process.exitCode = 9
+    })
+  ),
+  "a line printed to stdout": honestTier(
+    /prints to stdout, which other programs read/u,
+    acting(() => console.log("a row"))
+  ),
+  "a line printed to stdout after a turn of the event loop": honestTier(
+    /prints to stdout/u,
+    acting(() => new Promise<void>((resolve) => void setImmediate(() => resolve(void process.stdout.write("")))))
+  ),
+  "a line printed to stdout by a tool that may write": exhibit(
+    "the tier is honest",
+    /prints to stdout/u,
+    Tool.fromAsync("t", {
+      ...facts,
+      tier: "System",
+      replay: "Unsafe",
+      execute: async () => {
+        await Promise.resolve()
+        process.stdout.write("")
+        return done
+      }
+    })
+  ),
+  "a call that never ends": exhibit(
+    "the tier is honest",
+    /still runs after 20 ms, its timeoutMillis/u,
+    Tool.make("t", {
+      ...facts,
+      timeoutMillis: 20,
+      execute: () => Effect.uninterruptible(Effect.never)
+    })
+  ),
+  "an output that changes after it has returned": exhibit(
+    "the tier is honest",
+    /its output changes after it has returned/u,
+    Tool.make("t", {
+      ...facts,
+      output: Schema.Struct({ rows: Schema.Array(Schema.String) }),
+      execute: () =>
+        Effect.sync(() => {
+          const rows = ["one"]
+          setImmediate(() => rows.push("two"))
+          return { ...done, output: { rows } }
+        })
+    })
   ),
   "a write after it has returned": honestTier(
     /ReadOnly.*changed the file system \(appendFileSync/u,
@@ -133,6 +194,10 @@ export const hiddenEffects: Readonly<Record<string, Exhibit>> = {
 
 /** Tools that do much and break nothing. */
 export const honest: Readonly<Record<string, Tool.Any>> = {
+  "runs while the program prints": Tool.make("t", {
+    ...facts,
+    execute: acting(() => new Promise<void>((resolve) => void prints.once("turn", resolve)))
+  }),
   "reads through a capability that writes a cache": Tool.make("t", {
     ...facts,
     capabilities: [TableRead],

@@ -2,13 +2,17 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
 import * as Capability from "../../CapabilityClass.ts"
+import * as HandlerOrigin from "../../HandlerOrigin.ts"
 import { Invocation } from "../../Invocation.ts"
 import { Progress } from "../../Progress.ts"
 import type * as Tool from "../../Tool.ts"
 import * as SampleInvocation from "../SampleInvocation.ts"
+import * as Codecs from "./Codecs.ts"
 import * as Fate from "./Fate.ts"
-import type { TestedTool, TestWorld } from "./Subject.ts"
+import { refuse, type TestedTool, type TestWorld } from "./Subject.ts"
 import * as Watch from "./Watch.ts"
 import * as WorldState from "./WorldState.ts"
 
@@ -32,13 +36,13 @@ export interface Session extends Attempt {
 
 /** Opens a world, passes it to `use`, and closes it in every case. */
 export const inWorld = <A>(
-  { open, tool }: TestedTool,
+  subject: TestedTool,
   fates: Fate.FateByPosition,
   use: (session: Session) => Effect.Effect<A>
 ): Effect.Effect<A> =>
   Effect.acquireUseRelease(
-    Effect.promise(() => Promise.resolve(open())),
-    (world) => Effect.suspend(() => runWatched(tool, world, { fates, use })),
+    Effect.promise(() => Promise.resolve(subject.open())),
+    (world) => Effect.suspend(() => runWatched(subject, world, { fates, use })),
     (world) => Effect.promise(() => Promise.resolve(world.dispose?.()))
   )
 
@@ -47,10 +51,10 @@ interface Usage<A> {
   readonly use: (session: Session) => Effect.Effect<A>
 }
 
-const runWatched = <A>(tool: Tool.Any, world: TestWorld, { fates, use }: Usage<A>): Effect.Effect<A> => {
+const runWatched = <A>(subject: TestedTool, world: TestWorld, { fates, use }: Usage<A>): Effect.Effect<A> => {
   const before = WorldState.read(world)
   const watch = Watch.start()
-  const attempt = (chosen: Fate.FateByPosition): Attempt => attemptIn(tool, world, { fates: chosen, watch })
+  const attempt = (chosen: Fate.FateByPosition): Attempt => attemptIn(subject, world, { fates: chosen, watch })
   const session: Session = { ...attempt(fates), world, watch, before, attempt }
   return Effect.ensuring(
     Effect.suspend(() => use(session)),
@@ -58,7 +62,8 @@ const runWatched = <A>(tool: Tool.Any, world: TestWorld, { fates, use }: Usage<A
   )
 }
 
-const attemptIn = (tool: Tool.Any, world: TestWorld, parts: Pick<CallRecorder, "fates" | "watch">): Attempt => {
+const attemptIn = (subject: TestedTool, world: TestWorld, parts: Pick<CallRecorder, "fates" | "watch">): Attempt => {
+  const { tool } = subject
   const called: Array<string> = []
   const withheld: Array<string> = []
   const services = contextOf(tool, world, (service, name) => {
@@ -69,7 +74,43 @@ const attemptIn = (tool: Tool.Any, world: TestWorld, parts: Pick<CallRecorder, "
   })
   const provide = <B>(effect: Effect.Effect<B, unknown, unknown>): Effect.Effect<B, unknown> =>
     Effect.provideContext(Effect.scoped(effect), services)
-  return { called, withheld, provide, run: (effect) => Effect.exit(provide(effect)) }
+  return { called, withheld, provide, run: (effect) => runInTime(subject, provide(effect)) }
+}
+
+/**
+ * Runs code of the tool in a fiber of its own. Refuses the tool if its time limit passes: code that cannot be interrupted
+ * would delay every check.
+ */
+const runInTime = <A>(subject: TestedTool, effect: Effect.Effect<A, unknown>): Effect.Effect<Exit.Exit<A, unknown>> =>
+  Effect.contextWith((context: Context.Context<never>) => {
+    const { tool } = subject
+    const fiber = HandlerOrigin.runInside(tool.name, () => Effect.runForkWith(context)(effect))
+    const exit = fiber.pollUnsafe()
+    if (exit !== undefined) return Effect.succeed(exit)
+    const limitMillis = limitOf(subject)
+    const late = Effect.andThen(
+      Effect.sleep(limitMillis),
+      Effect.sync((): never =>
+        refuse(tool, `it still runs after ${limitMillis} ms, its timeoutMillis: a call has to end in time`)
+      )
+    )
+    return Effect.raceFirst(Fiber.await(fiber), late).pipe(Effect.ensuring(Effect.sync(() => fiber.interruptUnsafe())))
+  })
+
+/** The longest timeout that a timer of Node accepts. */
+export const maxMillis = 2 ** 31 - 1
+
+/** The longest time limit of the sample calls. Another rule checks that the tool returns limits. */
+const limitOf = ({ samples, tool }: TestedTool): number => {
+  const limits = samples.map((sample): unknown =>
+    Result.getOrElse(
+      Result.try(() => tool.timeoutMillis(Codecs.parametersOf(tool, sample))),
+      () => maxMillis
+    )
+  )
+  return Math.max(
+    ...limits.map((limit) => (typeof limit === "number" && limit > 0 && limit <= maxMillis ? limit : maxMillis))
+  )
 }
 
 const contextOf = (

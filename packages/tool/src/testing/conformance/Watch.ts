@@ -13,6 +13,7 @@ import type * as dns from "node:dns"
 import * as fs from "node:fs"
 import { createRequire, syncBuiltinESMExports } from "node:module"
 import * as net from "node:net"
+import * as HandlerOrigin from "../../HandlerOrigin.ts"
 import * as ProcessState from "./ProcessState.ts"
 
 const require = createRequire(import.meta.url)
@@ -57,6 +58,9 @@ const lookupNames = [
   "reverse"
 ]
 
+/** Methods of `console` that print to stdout; a test runner may have replaced them by its own. */
+const printingNames = ["log", "info", "debug", "dir", "dirxml", "table", "count", "group"]
+
 const processNames = ["exec", "execFile", "execFileSync", "execSync", "fork", "spawn", "spawnSync"]
 
 /**
@@ -87,6 +91,8 @@ interface ObservedFunction {
   readonly name: string
   /** Describes the effect of a call; null: the call changes nothing. */
   readonly effectOf: (args: ReadonlyArray<unknown>, self: unknown) => string | null
+  /** True for a function that prints to stdout, which other code of this process may do at any time. */
+  readonly prints?: true
 }
 
 const isFunction = (value: unknown): value is AnyFunction => typeof value === "function"
@@ -154,6 +160,12 @@ const observedFunctions = (): ReadonlyArray<ObservedFunction> => {
     effectOf: ([id, name]) =>
       name === 0 || isOfOthers(Math.abs(Number(id))) ? null : `sent a signal to the process ${String(id)}`
   }
+  const printing = (owner: object, name: string): ObservedFunction => ({
+    owner,
+    name,
+    effectOf: () => null,
+    prints: true
+  })
   const mutableDns = require("node:dns") as typeof dns
   return [
     ...descriptorNames.flatMap((name) => [descriptor(name), descriptor(`${name}Sync`)]),
@@ -165,6 +177,8 @@ const observedFunctions = (): ReadonlyArray<ObservedFunction> => {
       }))
     ),
     thread,
+    printing(process.stdout, "write"),
+    ...printingNames.map((name) => printing(console, name)),
     ...databases().flatMap((owner) => [statement(owner, "exec"), statement(owner, "prepare")]),
     signal,
     ...fileNames.flatMap((name) => [
@@ -200,6 +214,8 @@ const InsideCapability = Context.Reference<boolean>("@bough/tool/testing/InsideC
 })
 
 export interface Watch {
+  /** True if the code printed to stdout. */
+  readonly hasPrinted: boolean
   /** The effects of the code itself, in order. */
   readonly seen: ReadonlyArray<string>
   /** Runs the work of a capability, whose effects are not reported. */
@@ -213,15 +229,17 @@ export interface Watch {
 /** Watches until `stop`. Only one watch may run at a time, since Node's functions are global to the process. */
 export const start = (): Watch => {
   const seen: Array<string> = []
+  let hasPrinted = false
   let pending = 0
   let applied = 0
   const before = ProcessState.read()
   // While a capability works, code outside of fibers, such as the continuation of a promise, cannot be distinguished
   // from it.
   const isApart = (): boolean => applied > 0 || (Fiber.getCurrent()?.getRef(InsideCapability) ?? pending > 0)
-  const originals = observedFunctions().map(({ effectOf, name, owner }) => {
+  const originals = observedFunctions().map(({ effectOf, name, owner, prints }) => {
     const original = Reflect.get(owner, name) as AnyFunction
     const note = (args: ReadonlyArray<unknown>, self: unknown): void => {
+      if (prints === true) hasPrinted ||= HandlerOrigin.current() !== undefined && !isApart()
       const effect = isApart() ? null : effectOf(args, self)
       if (effect !== null) seen.push(effect)
     }
@@ -242,6 +260,9 @@ export const start = (): Watch => {
   })
   syncBuiltinESMExports()
   return {
+    get hasPrinted() {
+      return hasPrinted
+    },
     get seen() {
       return [...seen, ...ProcessState.changes(before).map((name) => `changed ${name} of this process`)]
     },

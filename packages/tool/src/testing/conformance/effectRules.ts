@@ -3,6 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Exit from "effect/Exit"
+import * as Result from "effect/Result"
 import { isDeepStrictEqual } from "node:util"
 import type * as Tool from "../../Tool.ts"
 import * as Codecs from "./Codecs.ts"
@@ -30,11 +31,21 @@ export const honestTier = Effect.fnUntraced(function* (subject: TestedTool) {
       Effect.fnUntraced(function* (session) {
         const decoded = Codecs.parametersOf(tool, structuredClone(sample))
         const before = Watch.handles()
-        valueOf(tool, "execute", yield* session.run(tool.execute(decoded)))
+        const { output } = valueOf(tool, "execute", yield* session.run(tool.execute(decoded)))
+        const returned = textOf(tool, output)
         if (!(isDeepStrictEqual(decoded, parameters) || Equal.equals(decoded, parameters))) {
           refuse(tool, "it changes its arguments, which are recorded as they were approved: change a copy")
         }
         yield* isOver(tool, session, before)
+        if (textOf(tool, output) !== returned) {
+          refuse(tool, "its output changes after it has returned, while it is being recorded: return a copy")
+        }
+        if (session.watch.hasPrinted) {
+          refuse(
+            tool,
+            "it prints to stdout, which other programs read from the program: report progress, or return the text"
+          )
+        }
         const [bypass] = session.watch.seen
         if (bypass !== undefined && tool.capabilities.length > 0 && tool.tier !== "ReadOnly") {
           refuse(tool, `it ${bypass} past its capabilities: do it through a declared one`)
@@ -45,6 +56,10 @@ export const honestTier = Effect.fnUntraced(function* (subject: TestedTool) {
     )
   }
 })
+
+/** Returns the output as JSON text; another rule checks that it fits its schema. */
+const textOf = (tool: Tool.Any, output: unknown): string =>
+  Result.match(Codecs.encodeOutput(tool, output), { onSuccess: JSON.stringify, onFailure: Codecs.describe })
 
 /** Checks that a call has no effects after it has returned, because they would not be recorded. */
 const isOver = Effect.fnUntraced(function* (

@@ -11,7 +11,7 @@ import type * as Tool from "../../Tool.ts"
 import * as Codecs from "./Codecs.ts"
 import { valueOf } from "./effectRules.ts"
 import * as Fate from "./Fate.ts"
-import { inWorld, type Session, waitUntil, untilInTime } from "./Run.ts"
+import { inWorld, maxMillis, type Session, waitUntil, untilInTime } from "./Run.ts"
 import { refuse, type TestedTool } from "./Subject.ts"
 import * as Undisturbed from "./Undisturbed.ts"
 import * as Watch from "./Watch.ts"
@@ -79,8 +79,6 @@ export const toolErrorOf = (
 }
 
 const limitMillis = 5000
-/** The longest timeout that a timer of Node accepts. */
-const maxMillis = 2 ** 31 - 1
 
 /** Checks that a call ends and leaves no handle open if its timeout or the user interrupts it. */
 export const freedByInterruption = Effect.fnUntraced(function* (subject: TestedTool) {
@@ -91,16 +89,13 @@ export const freedByInterruption = Effect.fnUntraced(function* (subject: TestedT
     if (typeof millis !== "number" || !(millis > 0 && millis <= maxMillis)) {
       refuse(tool, `its timeoutMillis is ${String(millis)}: choose 1 to ${maxMillis}`)
     }
+    // The first interruption comes before any whole run: a tool that ignores it delays the others as well.
+    const first = { parameters, position: 0, kept: new Map<string, number>() }
+    yield* inWorld(subject, Fate.only(0, "never"), (session) => freed(tool, session, first))
+    if (tool.capabilities.length === 0) continue
     const undisturbed = yield* Undisturbed.run(subject, parameters)
-    // A tool that calls no capability is interrupted as well.
-    const [first = { position: 0, name: "its work" }, ...others] = Undisturbed.points(undisturbed)
-    for (const { name, position } of [first, ...others]) {
-      const interruption = {
-        parameters,
-        position,
-        situation: `interrupted in ${name}`,
-        kept: Undisturbed.handlesKeptBefore(undisturbed, position)
-      }
+    for (const { name, position } of Undisturbed.points(undisturbed).slice(1)) {
+      const interruption = { parameters, position, name, kept: Undisturbed.handlesKeptBefore(undisturbed, position) }
       yield* inWorld(subject, Fate.only(position, "never"), (session) => freed(tool, session, interruption))
     }
   }
@@ -110,18 +105,20 @@ interface Interruption extends Pick<Undisturbed.UndisturbedRun, "kept"> {
   readonly parameters: unknown
   /** The call of a capability in which the run is interrupted. */
   readonly position: number
-  readonly situation: string
+  /** Default: the first call that the run makes, or its own work. */
+  readonly name?: string
 }
 
 const freed = Effect.fnUntraced(function* (
   tool: Tool.Any,
   { called, provide }: Session,
-  { kept, parameters, position, situation }: Interruption
+  { kept, name, parameters, position }: Interruption
 ): Effect.fn.Return<void> {
   const before = Watch.handles()
   const fiber = Effect.runFork(provide(tool.execute(parameters)))
   const isReached = () => called.length > position || fiber.pollUnsafe() !== undefined
   yield* position === 0 ? waitUntil(isReached, 20) : untilInTime(isReached)
+  const situation = `interrupted in ${name ?? called[0] ?? "its work"}`
   if (!(yield* endsInTime(fiber))) return refuse(tool, `${situation}, it still runs after ${limitMillis} ms`)
   yield* isFree(tool, { before, called, kept, situation })
 })
