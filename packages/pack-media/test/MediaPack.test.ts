@@ -139,6 +139,7 @@ describe("send_media", () => {
     ["an archive", zip("page.html", "<script>alert(1)</script>"), "application/zip"],
     ["an image with a script behind it", Buffer.concat([png, Buffer.from("<script>alert(1)</script>")]), "image/png"],
     ["an image that is cut off", png.subarray(0, 30), "image/png"],
+    ["the signature of an image alone", png.subarray(0, 8), "image/png"],
     ["a few bytes of an image", png.subarray(0, 4), "text/plain"],
     ["a script that begins like an image", Buffer.from("GIF89a=1;alert(1)"), "image/gif"],
     ["a page that contains a document", Buffer.from("<html><script>alert(1)</script>%PDF-1.7"), "text/plain"],

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { Buffer } from "node:buffer"
 import type { View } from "../internal/openFile.ts"
 import * as GitSettings from "./GitSettings.ts"
+import { withIndexCopy } from "./IndexCopy.ts"
 import * as Paths from "./Paths.ts"
 import { failed, type Git, records } from "./Repository.ts"
 import * as Revisions from "./Revisions.ts"
@@ -19,7 +20,16 @@ interface ListedFile {
 
 const hiddenLimit = 1000
 
-export const read = Effect.fnUntraced(function* (
+export const read = (
+  git: Git,
+  view: View,
+  options: RepositoryRead.DiffOptions
+): Effect.Effect<RepositoryRead.Diff, ToolError.ToolError> =>
+  options.sides._tag === "staged" || options.sides._tag === "between"
+    ? compare(git, view, options)
+    : withIndexCopy(git, (onCopy) => compare(onCopy, view, options))
+
+const compare = Effect.fnUntraced(function* (
   git: Git,
   view: View,
   { contextLines, maxBytes, paths, sides }: RepositoryRead.DiffOptions
