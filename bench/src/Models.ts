@@ -12,9 +12,9 @@ import { interleave, median, min } from "./Statistics.ts"
 import * as TerminalRun from "./TerminalRun.ts"
 
 /** The provider that is the base of the comparison: it loads no package. */
-const own: Name = "openai-compatible"
+const ownProvider: Name = "openai-compatible"
 
-type Of<A> = Readonly<Record<Name, ReadonlyArray<A>>>
+type ByProvider<A> = Readonly<Record<Name, ReadonlyArray<A>>>
 
 const measure = async (
   server: DialectServer.DialectServer,
@@ -45,34 +45,34 @@ const measure = async (
   return {
     rows: [...pieces, ...startRows(starts), ...(waiting === false ? [] : waitingRows(waiting))],
     notes: [
-      `A piece: one event of text, of ${Pieces.pieces} in an answer that comes at once. Processor time of the process that reads, a warm one, median of ${replies} answers, ours and bare in turn.`,
-      `Bare: the provider's AI SDK package as it comes, with its own connections; for ${own} and ollama our own client without the bridge. The bridge alone reads parts that are in memory.`,
-      `Starts: medians of ${rounds} interleaved runs of \`bough run "hi"\`. Ratios are to ${own}, which like ollama loads no package.`,
-      "A conversation that waits: a second after its first answer. PSS as beside one other Node process, RSS as alone."
+      `A piece is one text event of an answer with ${Pieces.pieces} of them, which the server sends without a pause. The time is processor time of the reading process after a warm-up: the median of ${replies} answers, by turns with Bough and with the bare client.`,
+      `Bare is the provider's AI SDK package alone, with its own connections; for ${ownProvider} and ollama it is Bough's client without the bridge. The bridge alone reads parts that are in memory.`,
+      `Starts: medians of ${rounds} interleaved runs of \`bough run "hi"\`. Ratios are to ${ownProvider}, which like ollama loads no package.`,
+      "The memory of an idle conversation is read a second after its first answer. PSS counts shared pages by half, as beside one other Node process; RSS counts them in full."
     ],
     notMeasured: ["TLS: the servers are on this machine", ...(missing === null ? [] : [`the conversation: ${missing}`])]
   }
 }
 
-const startRows = (starts: Of<number>): ReadonlyArray<Row> =>
+const startRows = (starts: ByProvider<number>): ReadonlyArray<Row> =>
   names.map((name) => ({
     label: `start to first request, ${name}`,
-    ratio: median(starts[name]) / median(starts[own]),
+    ratio: median(starts[name]) / median(starts[ownProvider]),
     figures: [figure("Bough", median(starts[name]), "ms"), figure("min", min(starts[name]), "ms")],
     aim: null
   }))
 
-const waitingRows = (waiting: Of<Memory>): ReadonlyArray<Row> => {
-  const held = (name: Name, read: (memory: Memory) => number) => median(waiting[name].map(read))
-  const pss = (name: Name) => held(name, ({ pssMegabytes }) => pssMegabytes)
+const waitingRows = (waiting: ByProvider<Memory>): ReadonlyArray<Row> => {
+  const medianOf = (name: Name, read: (memory: Memory) => number) => median(waiting[name].map(read))
+  const pss = (name: Name) => medianOf(name, ({ pssMegabytes }) => pssMegabytes)
   return names.map((name) => ({
     label: `conversation that waits, ${name}`,
-    ratio: pss(name) / pss(own),
+    ratio: pss(name) / pss(ownProvider),
     figures: [
       figure("PSS", pss(name), "MB"),
       figure(
         "RSS",
-        held(name, ({ rssMegabytes }) => rssMegabytes),
+        medianOf(name, ({ rssMegabytes }) => rssMegabytes),
         "MB"
       )
     ],

@@ -13,7 +13,7 @@ import { environment } from "./Programs.ts"
 import type { OpenedNotes as OpenNotes } from "./programs/openNotes.ts"
 import { root } from "./PublishedLayout.ts"
 import * as Corpus from "./retrieval/Corpus.ts"
-import { type OpenedMemory, place, withMemory } from "./retrieval/OpenMemory.ts"
+import { type OpenedMemory, scope, withMemory } from "./retrieval/OpenMemory.ts"
 import * as RawLanceDb from "./retrieval/RawLanceDb.ts"
 import { interleave, median, min, quantile } from "./Statistics.ts"
 
@@ -59,7 +59,7 @@ const spent = async (work: () => Promise<unknown>): Promise<SpentTime> => {
 /** Stores notes directly, which is fast enough to make a hundred thousand. */
 const store = ({ memory, store }: OpenedMemory, index: number) =>
   Effect.andThen(
-    store.save(place, {
+    store.save(scope, {
       noteId: Note.NoteId.make(`note-${index}`),
       kind: "fact",
       text: textOf(index),
@@ -75,7 +75,7 @@ const caller = (index: number): Invocation.Invocation["Service"] => ({
   sessionId: Session.SessionId.make("bench"),
   sessionPath: [],
   agent: "bench",
-  user: place.user,
+  user: scope.user,
   turn: 1,
   step: index,
   toolCallId: Session.ToolCallId.make(`call-${index}`),
@@ -117,7 +117,7 @@ const fill = (opened: OpenedMemory, raw: RawLanceDb.Raw, count: number) =>
   })
 
 const find = ({ memory }: OpenedMemory, text: string) =>
-  Effect.runPromise(memory.search(place, { text, limit: 10, tags: [], kinds: [] }))
+  Effect.runPromise(memory.search(scope, { text, limit: 10, tags: [], kinds: [] }))
 
 /** Returns questions in the same order for both sides. */
 const questions = () => {
@@ -160,12 +160,12 @@ const searchByCommand = async (folder: string, notes: string): Promise<number> =
 
 const measureAt = async (folder: string, count: number, rounds: number): Promise<ReadonlyArray<Row>> => {
   const ours = join(folder, "ours")
-  const others = join(folder, "raw")
-  for (const each of [ours, others]) mkdirSync(each, { recursive: true })
+  const rawFolder = join(folder, "raw")
+  for (const each of [ours, rawFolder]) mkdirSync(each, { recursive: true })
   const label = (what: string) => `${what}, ${count.toLocaleString("en")} notes`
   const rows = await withMemory(ours, EmbeddingStatic.model, (opened) =>
     Effect.promise(async () => {
-      const raw = await RawLanceDb.open(others, opened.embedder)
+      const raw = await RawLanceDb.open(rawFolder, opened.embedder)
       await Effect.runPromise(fill(opened, raw, count))
       const [question, rawQuestion] = [questions(), questions()]
       const { notes, wordsOnly } = await find(opened, question())
@@ -242,7 +242,7 @@ const measureAt = async (folder: string, count: number, rounds: number): Promise
   )
   const opening = await interleave(openings, {
     ours: () => openIn(folder, "bough", ours),
-    raw: () => openIn(folder, "lancedb", others)
+    raw: () => openIn(folder, "lancedb", rawFolder)
   })
   const [opened, rawOpened] = [opening.ours, opening.raw].map((side) => ({
     millis: median(side.map(({ millis }) => millis)),
@@ -271,11 +271,11 @@ const measureAt = async (folder: string, count: number, rounds: number): Promise
     },
     {
       label: label("on disk"),
-      ratio: bytesBelow(ours) / bytesBelow(others),
+      ratio: bytesBelow(ours) / bytesBelow(rawFolder),
       figures: [
         figure("Bough", bytesBelow(ours) / 1e6, "MB"),
         figure("of it the index", bytesBelow(join(ours, "memory")) / 1e6, "MB"),
-        figure("LanceDB", bytesBelow(others) / 1e6, "MB")
+        figure("LanceDB", bytesBelow(rawFolder) / 1e6, "MB")
       ],
       aim: null
     }

@@ -11,7 +11,7 @@ import * as Corpus from "./retrieval/Corpus.ts"
 import * as Measures from "./retrieval/Measures.ts"
 import * as NaturalSet from "./retrieval/natural/NaturalSet.ts"
 import * as NaturalRecall from "./retrieval/NaturalRecall.ts"
-import { type OpenedMemory, place, withMemory } from "./retrieval/OpenMemory.ts"
+import { type OpenedMemory, scope, withMemory } from "./retrieval/OpenMemory.ts"
 import { baseline } from "./retrieval/Systems.ts"
 
 const limit = 10
@@ -33,15 +33,15 @@ type Ranking = ReadonlyArray<string>
 const ask = ({ memory, store }: OpenedMemory, text: string) =>
   Effect.gen(function* () {
     const query = { ...anyNote, text, limit }
-    const words = yield* store.search(place, query)
-    const { rows } = yield* memory.index.similar(place, query)
+    const words = yield* store.search(scope, query)
+    const { rows } = yield* memory.index.similar(scope, query)
     const ids = new Map(
       (yield* store.visible(
-        place,
+        scope,
         rows.map(({ row }) => row)
       )).map(({ note, row }) => [row, String(note.noteId)])
     )
-    const both = yield* memory.search(place, query)
+    const both = yield* memory.search(scope, query)
     return {
       words: words.map(({ note }): string => note.noteId),
       meaning: rows.map(({ row }) => ids.get(row) ?? ""),
@@ -72,7 +72,7 @@ const run: Benchmark["run"] = async ({ embedding, folder }) => {
   const model = modelOf(embedding)
   const answers = await withMemory(folder, model, (opened) =>
     Effect.gen(function* () {
-      yield* Effect.forEach(Corpus.notes, (note) => opened.store.save(place, draft(note)), { concurrency: 200 })
+      yield* Effect.forEach(Corpus.notes, (note) => opened.store.save(scope, draft(note)), { concurrency: 200 })
       yield* opened.memory.index.settle(false)
       return yield* Effect.forEach(Corpus.questions, ({ text }) => ask(opened, text))
     })
@@ -93,11 +93,11 @@ const run: Benchmark["run"] = async ({ embedding, folder }) => {
       rowOf(`both (${name})`, both, { words: "no measure under the better of the two", met })
     ]
   })
-  const own = (name: string) => mkdtempSync(join(folder, name))
-  const natural = await withMemory(own("natural-"), model, (opened) =>
+  const newFolder = (name: string) => mkdtempSync(join(folder, name))
+  const natural = await withMemory(newFolder("natural-"), model, (opened) =>
     Effect.andThen(
       NaturalRecall.save(opened),
-      Effect.promise(() => NaturalRecall.rows(opened, own("lancedb-")))
+      Effect.promise(() => NaturalRecall.rows(opened, newFolder("lancedb-")))
     )
   )
   return {

@@ -41,10 +41,10 @@ const served = async () => {
   const piece = Buffer.alloc(mebibyte)
   const server = createServer((_, response) => {
     response.setHeader("content-length", download)
-    let left = download / mebibyte
+    let remaining = download / mebibyte
     const send = (): void => {
-      while (left > 0) {
-        left--
+      while (remaining > 0) {
+        remaining--
         if (!response.write(piece)) return void response.once("drain", send)
       }
       response.end()
@@ -72,8 +72,8 @@ const repositoryIn = async (folder: string): Promise<string> => {
 
 /** Caches the facts about the sandbox in memory, as a program caches them from one start to the next. */
 const inMemory = () => {
-  let kept: string | null = null
-  return { recall: () => kept, remember: (text: string) => void (kept = text) }
+  let facts: string | null = null
+  return { recall: () => facts, remember: (text: string) => void (facts = text) }
 }
 
 /** Measures the same command bare, in a sandbox, and in a sandbox with a port to the proxy. */
@@ -101,13 +101,13 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
   const [shell, shellWithin] = [shellIn(folder), shellIn(repository)]
   const bubblewrap = await BareBubblewrap.make(join(folder, "bubblewrap"), environment)
   const bare = (command: string) => () => spawn(bubblewrap.shell, ["-c", "--", command], { env: environment })
-  const tried = inMemory()
+  const sandboxFacts = inMemory()
   /** Runs the first command of a program, whose placeholders are removed after its result. */
   const first = async (): Promise<number> => {
     const scope = Scope.makeUnsafe()
     const background = await Effect.runPromise(Effect.provideService(BackgroundCommands.make, Scope.Scope, scope))
     const millis = await timed(async () => {
-      const fresh = await Effect.runPromise(Sandbox.make({}, environment, { proxy, tried }))
+      const fresh = await Effect.runPromise(Sandbox.make({}, environment, { proxy, tried: sandboxFacts }))
       const { make } = fresh.provided({ root: folder, writable: true, background })
       await inside(
         make(SampleInvocation.make({ sessionId: Session.SessionId.make("first") }), () => {}),

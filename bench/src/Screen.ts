@@ -157,14 +157,14 @@ const keysOf = async (program: Program, count: number): Promise<ReadonlyArray<nu
   const begun = run.shows("Working")
   run.press("go on\r")
   await begun
-  const taken: Array<number> = []
+  const latencies: Array<number> = []
   for (let pressed = 0; pressed < count; pressed++) {
     await sleep(millisBetweenKeys)
     const key = keys[pressed % keys.length]
     const shown = run.shows(key)
     const pressedAtMillis = performance.now()
     run.press(key)
-    taken.push((await shown) - pressedAtMillis)
+    latencies.push((await shown) - pressedAtMillis)
     // The line is emptied, so the same key is new on the screen when it is pressed again.
     run.press("\u0015")
   }
@@ -173,7 +173,7 @@ const keysOf = async (program: Program, count: number): Promise<ReadonlyArray<nu
   await stopped
   run.press(controlD)
   await run.ended
-  return taken
+  return latencies
 }
 
 interface ScreenMemory {
@@ -197,7 +197,7 @@ const memoryAfter = async (
     check(memory !== null, "this system does not tell what memory a process holds")
     return memory
   }
-  const held: Array<ScreenMemory> = []
+  const memories: Array<ScreenMemory> = []
   for (let turn = 1; turn <= Math.max(...turns); turn++) {
     const answered = run.shows(" out")
     run.press(`turn ${turn}\r`)
@@ -205,11 +205,11 @@ const memoryAfter = async (
     if (!turns.includes(turn)) continue
     const worked = read()
     await sleep(rest)
-    held.push({ worked, rested: read() })
+    memories.push({ worked, rested: read() })
   }
   run.press(controlD)
   await run.ended
-  return held
+  return memories
 }
 
 interface Resized {
@@ -261,7 +261,7 @@ const measure = async (program: Program, quick: boolean): Promise<Report> => {
   check(memory !== null, "this system does not tell what memory a process holds")
   const count = quick ? 20 : 150
   const latencies = await keysOf(program, count)
-  const bare = await keysOf(echo(program), count)
+  const echoLatencies = await keysOf(echo(program), count)
   const turns = quick ? [10, 40] : [50, 500]
   const [early, late] = await memoryAfter(program, turns, quick ? idleMillis : restMillis)
   const lines = quick ? 2 * linesOfAnswer : historyLines
@@ -287,13 +287,13 @@ const measure = async (program: Program, quick: boolean): Promise<Report> => {
     },
     {
       label: `key to echo, ${piecesPerSecond} pieces a second of text and code`,
-      ratio: median(latencies) / median(bare),
+      ratio: median(latencies) / median(echoLatencies),
       figures: [
         figure("median", median(latencies), "ms"),
         figure("p95", p95, "ms"),
         figure("max", max(latencies), "ms"),
-        figure("bare echo", median(bare), "ms"),
-        figure("its p95", quantile(bare, 0.95), "ms")
+        figure("bare echo", median(echoLatencies), "ms"),
+        figure("its p95", quantile(echoLatencies, 0.95), "ms")
       ],
       aim: atMost(p95, keyMillis, `95 of 100 ≤ ${keyMillis} ms`)
     },

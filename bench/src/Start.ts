@@ -9,7 +9,7 @@ import * as ModelServer from "./ModelServer.ts"
 import * as Side from "./Side.ts"
 import { interleave, median, min } from "./Statistics.ts"
 
-const wanted: Side.SideOptions = {
+const exchange: Side.SideOptions = {
   prompt: "hi",
   answer: "Hello to you.",
   script: () => ({
@@ -29,15 +29,15 @@ const measure = async (
   server: ModelServer.ModelServer,
   { folder, quick }: Parameters<Benchmark["run"]>[0]
 ): Promise<Report> => {
-  const side = await Side.prepare(server, { folder, wanted, prepareWorkspace: () => {} })
+  const side = await Side.prepare(server, { folder, wanted: exchange, prepareWorkspace: () => {} })
   const rounds = quick ? 5 : 21
   const timed = await interleave(rounds, {
-    bough: () => Side.time(server, side.bough(), { wanted, sampled: false }),
-    bare: () => Side.time(server, side.bare(), { wanted, sampled: false })
+    bough: () => Side.time(server, side.bough(), { wanted: exchange, sampled: false }),
+    bare: () => Side.time(server, side.bare(), { wanted: exchange, sampled: false })
   })
   const memory = await interleave(quick ? 2 : 5, {
-    bough: () => Side.time(server, side.bough(), { wanted, sampled: true }),
-    bare: () => Side.time(server, side.bare(), { wanted, sampled: true })
+    bough: () => Side.time(server, side.bough(), { wanted: exchange, sampled: true }),
+    bare: () => Side.time(server, side.bare(), { wanted: exchange, sampled: true })
   })
   const starts = { bough: timed.bough.map(startOf), bare: timed.bare.map(startOf) }
   const ratio = median(starts.bough) / median(starts.bare)

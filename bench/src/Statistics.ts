@@ -22,9 +22,9 @@ export const interleave = async <Name extends string, A>(
   subjects: Readonly<Record<Name, () => Promise<A>>>
 ): Promise<Readonly<Record<Name, ReadonlyArray<A>>>> => {
   const names = Object.keys(subjects) as Array<Name>
-  const taken = Object.fromEntries(names.map((name) => [name, [] as Array<A>])) as Record<Name, Array<A>>
+  const results = Object.fromEntries(names.map((name) => [name, [] as Array<A>])) as Record<Name, Array<A>>
   for (let round = 0; round < rounds; round++) {
-    for (const name of round % 2 === 0 ? names : names.toReversed()) taken[name].push(await subjects[name]())
+    for (const name of round % 2 === 0 ? names : names.toReversed()) results[name].push(await subjects[name]())
   }
-  return taken
+  return results
 }

@@ -55,7 +55,7 @@ interface Length {
   readonly parallel: number
 }
 
-const whole: Length = { steps, writtenMillis: null, parallel: 1 }
+const instant: Length = { steps, writtenMillis: null, parallel: 1 }
 const written: Length = { steps: 1, writtenMillis, parallel: 1 }
 const thought: Length = { steps, writtenMillis: thoughtMillis, parallel: 1 }
 const parallelReads = 8
@@ -103,11 +103,11 @@ const measureWork = async (
   { folder, quick }: BenchmarkOptions,
   work: Work
 ): Promise<StepTimes> => {
-  const wanted = wantedFor(work, whole)
+  const exchange = wantedFor(work, instant)
   const prepareWorkspace = (workspace: string) => {
     for (let step = 0; step < steps; step++) writeFileSync(join(workspace, fileOf(step)), contentOf(step))
   }
-  const side = await Side.prepare(server, { folder: join(folder, work.name), wanted, prepareWorkspace })
+  const side = await Side.prepare(server, { folder: join(folder, work.name), wanted: exchange, prepareWorkspace })
   const rounds = quick ? 3 : 11
   const gaps = async (length: Length) => {
     const timing = { wanted: wantedFor(work, length), sampled: false }
@@ -120,10 +120,10 @@ const measureWork = async (
       bare: timed.bare.map((run) => gapsOf(run, length))
     }
   }
-  const all = await gaps(whole)
+  const all = await gaps(instant)
   const memory = await interleave(quick ? 1 : 3, {
-    bough: () => Side.time(server, side.bough(), { wanted, sampled: true }),
-    bare: () => Side.time(server, side.bare(), { wanted, sampled: true })
+    bough: () => Side.time(server, side.bough(), { wanted: exchange, sampled: true }),
+    bare: () => Side.time(server, side.bare(), { wanted: exchange, sampled: true })
   })
   return {
     name: work.name,

@@ -36,8 +36,8 @@ const machine = Machine.describe(folder)
 const runOne = async (benchmark: Benchmark): Promise<Print.Outcome> => {
   const { name, title } = benchmark
   try {
-    const own = mkdtempSync(join(folder, `${name}-`))
-    const report = await benchmark.run({ quick: values.quick, folder: own, embedding })
+    const benchmarkFolder = mkdtempSync(join(folder, `${name}-`))
+    const report = await benchmark.run({ quick: values.quick, folder: benchmarkFolder, embedding })
     return { name, title, report, failure: null }
   } catch (error) {
     return { name, title, report: null, failure: error instanceof Error ? error.message : String(error) }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import * as undoing from "../src/session/undoing.ts"
+import * as UndoReport from "../src/session/UndoReport.ts"
 import { binary, configure, type TestFolder, put, withTestFolder } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, remove, say, withModel } from "./program/ModelServer.ts"
@@ -30,12 +30,12 @@ describe("the report of an undo", () => {
   it("states that no file differed if the turn was cut off before it changed one", () => {
     const nothing = { turn: 6, written: [], removed: [], lost: [] }
     assert.strictEqual(
-      undoing.outcome(nothing),
+      UndoReport.outcome(nothing),
       "no file differs from its state before turn 6; /undo again goes back to an earlier turn"
     )
     for (const some of [{ written: ["a"] }, { removed: ["a"] }, { lost: [{ path: "a", reason: "it is too large" }] }]) {
       assert.strictEqual(
-        undoing.outcome({ ...nothing, ...some }),
+        UndoReport.outcome({ ...nothing, ...some }),
         "restored files to their state before turn 6; /redo reverts this"
       )
     }

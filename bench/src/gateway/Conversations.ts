@@ -29,11 +29,11 @@ export const ofGateway = async (folder: string, { conversations, steps }: Work):
   try {
     const sessions = await gateway.create(conversations)
     await gateway.turns(sessions, warmUp)
-    let left = conversations
+    let remaining = conversations
     let end: () => void = () => undefined
     const ended = new Promise<void>((resolve) => (end = resolve))
     const open = await gateway.streams(sessions, (_, data) => {
-      if (Gateway.isTurnEnd(data) && --left === 0) end()
+      if (Gateway.isTurnEnd(data) && --remaining === 0) end()
     })
     const cpu = await gateway.child.ask<number>("cpu")
     const startedAtMillis = performance.now()
@@ -78,7 +78,7 @@ export const requestTimes = async (folder: string, clients: number, rounds: numb
     const send: Array<number> = []
     const token = gateway.token(0)
     const api = `${gateway.child.ready.url}/api/v1/sessions`
-    const one = async (): Promise<void> => {
+    const converse = async (): Promise<void> => {
       const created = await Requests.json<Gateway.Session>(api, 201, { token, body: {} })
       const body = { text: "Hello" }
       const sent = await Requests.json(`${api}/${created.body.id}/messages`, 202, { token, body })
@@ -86,10 +86,10 @@ export const requestTimes = async (folder: string, clients: number, rounds: numb
       send.push(sent.millis)
     }
     const warm = Math.max(20, clients)
-    await Requests.many(Array.from({ length: warm }), clients, one)
+    await Requests.many(Array.from({ length: warm }), clients, converse)
     create.length = 0
     send.length = 0
-    await Requests.many(Array.from({ length: rounds }), clients, one)
+    await Requests.many(Array.from({ length: rounds }), clients, converse)
     return { create, send }
   } finally {
     await gateway.child.stop()

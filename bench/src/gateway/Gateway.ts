@@ -76,11 +76,11 @@ export const start = async (
     )
 
   const turns: Gateway["turns"] = async (sessions, text) => {
-    let left = sessions.length
+    let remaining = sessions.length
     let end: () => void = () => undefined
     const ended = new Promise<void>((resolve) => (end = resolve))
     const open = await openStreams(sessions, (_, data) => {
-      if (isTurnEnd(data) && --left === 0) end()
+      if (isTurnEnd(data) && --remaining === 0) end()
     })
     await send(sessions, text)
     await ended

@@ -122,14 +122,14 @@ export const ofGateway = async (
     await gateway.turns(sessions, "Hello")
     const { measured, tally } = makeMeasuredTally(gateway.child, load)
     let frame: Sample | null = null
-    let left = load.streams
+    let remaining = load.streams
     let end: () => void = () => undefined
     const ended = new Promise<void>((resolve) => (end = resolve))
     const streams = await gateway.streams(sessions, (stream, data, receivedMillis) => {
       if (data.startsWith('{"_tag":"Delta"')) {
         frame ??= JSON.parse(data) as Sample
         tally.take(stream, data, receivedMillis)
-      } else if (Gateway.isTurnEnd(data) && --left === 0) end()
+      } else if (Gateway.isTurnEnd(data) && --remaining === 0) end()
     })
     await gateway.send(sessions, GatewayModel.ticks(pieces, intervalMillis))
     await ended

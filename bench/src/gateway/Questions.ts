@@ -19,7 +19,7 @@ const dataBytes = (): number =>
     0
   )
 
-const held = async (): Promise<HeldQuestion> => {
+const measureMemory = async (): Promise<HeldQuestion> => {
   check(globalThis.gc !== undefined, "run with --expose-gc")
   for (let times = 0; times < 5; times++) {
     globalThis.gc()
@@ -38,7 +38,7 @@ type Answers = Readonly<Record<string, () => unknown>>
 
 /** Sends `ready`, then answers queries until the process ends. */
 export const serve = (ready: object, more: Answers = {}): void => {
-  const answers: Answers = { held, cpu, ...more }
+  const answers: Answers = { held: measureMemory, cpu, ...more }
   process.on("message", (question: string) => {
     void Promise.resolve(answers[question]?.()).then((answer) => process.send?.(answer ?? null))
   })

@@ -18,13 +18,13 @@ export const measure = async (folder: string, sessions: number, kept: "loaded" |
     return gateway.child.ask<HeldQuestion>("held")
   }
   try {
-    const least = await grow(before)
-    const most = await grow(sessions)
+    const memoryBefore = await grow(before)
+    const memoryAfter = await grow(sessions)
     const loaded = await gateway.child.ask<number>("loaded")
     check(loaded === (kept === "loaded" ? sessions + before : 16), `${loaded} sessions are loaded`)
     return {
-      heapBytes: (most.heapBytes - least.heapBytes) / sessions,
-      pssBytes: (most.pssBytes - least.pssBytes) / sessions
+      heapBytes: (memoryAfter.heapBytes - memoryBefore.heapBytes) / sessions,
+      pssBytes: (memoryAfter.pssBytes - memoryBefore.pssBytes) / sessions
     }
   } finally {
     await gateway.child.stop()

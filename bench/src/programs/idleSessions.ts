@@ -30,7 +30,7 @@ const entriesEach = 7
 const [directory, sessionsText] = process.argv.slice(2)
 const sessions = Number(sessionsText)
 
-const held = Effect.promise(async (): Promise<Idle> => {
+const measureMemory = Effect.promise(async (): Promise<Idle> => {
   check(globalThis.gc !== undefined, "run with --expose-gc")
   for (let times = 0; times < 5; times++) {
     globalThis.gc()
@@ -52,9 +52,9 @@ const program = Effect.gen(function* () {
   })
   const many = (count: number) => Effect.forEach(Array.from({ length: count }), () => openOne, { concurrency: 100 })
   const first = yield* many(before)
-  const least = yield* held
+  const memoryBefore = yield* measureMemory
   const opened = yield* many(sessions)
-  const most = yield* held
+  const memoryAfter = yield* measureMemory
   const store = yield* SessionStore.SessionStore
   for (const session of [...first, ...opened]) {
     const stored = yield* store.session(session.sessionId)
@@ -64,8 +64,8 @@ const program = Effect.gen(function* () {
   yield* Effect.forEach(opened.slice(0, before), (session) => ManySessions.turn(session, CountingModel.work))
   check(noOp.calls() === sessions + 2 * before, `the tool ran ${noOp.calls()} times`)
   const each: Idle = {
-    heapBytes: (most.heapBytes - least.heapBytes) / sessions,
-    pssBytes: (most.pssBytes - least.pssBytes) / sessions
+    heapBytes: (memoryAfter.heapBytes - memoryBefore.heapBytes) / sessions,
+    pssBytes: (memoryAfter.pssBytes - memoryBefore.pssBytes) / sessions
   }
   stdout.write(JSON.stringify(each))
 })

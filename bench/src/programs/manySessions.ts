@@ -64,8 +64,8 @@ const program = Effect.gen(function* () {
   const store = yield* SessionStore.SessionStore
   for (const { sessionId } of opened) {
     const { entries } = yield* store.session(sessionId)
-    const least = branches === 0 ? steps * entriesPerStep[replay] : branches * 2
-    check(entries > least, `${entries} entries, not over ${least}`)
+    const minEntries = branches === 0 ? steps * entriesPerStep[replay] : branches * 2
+    check(entries > minEntries, `${entries} entries, not over ${minEntries}`)
   }
   const many: Many = {
     stepsPerSecond: made / (elapsedMillis / 1000),

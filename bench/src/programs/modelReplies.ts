@@ -32,13 +32,13 @@ type Item =
 
 /** The parts of an answer, one at a time, without a server. */
 const inMemory = (): (() => Promise<Item>) => {
-  let said = 0
+  let count = 0
   return () => {
-    said += 1
-    if (said <= pieces) {
+    count += 1
+    if (count <= pieces) {
       return Promise.resolve({ done: false, value: { type: "text-delta", id: "text", delta: piece } })
     }
-    return Promise.resolve(said === pieces + 1 ? { done: false, value: finish } : { done: true })
+    return Promise.resolve(count === pieces + 1 ? { done: false, value: finish } : { done: true })
   }
 }
 

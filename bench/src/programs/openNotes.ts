@@ -25,7 +25,7 @@ const say = (found: number) => {
 }
 
 if (side === "bough") {
-  const { place, withMemory } = await import("../retrieval/OpenMemory.ts")
+  const { scope: place, withMemory } = await import("../retrieval/OpenMemory.ts")
   await withMemory(directory, EmbeddingStatic.model, ({ memory }) =>
     Effect.map(memory.search(place, { text, limit, tags: [], kinds: [] }), ({ notes, wordsOnly }) => {
       check(wordsOnly === null, `words alone were compared: ${wordsOnly}`)

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { type Aim, figure, type Row } from "../Benchmark.ts"
 import * as Measures from "./Measures.ts"
 import * as NaturalSet from "./natural/NaturalSet.ts"
-import { type OpenedMemory, place } from "./OpenMemory.ts"
+import { type OpenedMemory, scope } from "./OpenMemory.ts"
 
 /** The maximum number of recalled characters per message, the program's default: 500 tokens. */
 const recallLength = 2000
@@ -20,7 +20,7 @@ export interface JoinedRecall {
 export const join = (opened: OpenedMemory) =>
   Effect.forEach(NaturalSet.messages, (message) =>
     Effect.gen(function* () {
-      const notes = yield* opened.memory.findBearing(place, message.text, new Set())
+      const notes = yield* opened.memory.findBearing(scope, message.text, new Set())
       const ids = (Recollection.make(notes, recallLength)?.noteIds ?? []).map(String)
       return { message, ids } satisfies JoinedRecall
     })
@@ -66,14 +66,16 @@ const isServed = ({ message }: JoinedRecall): boolean => message.served.length >
 const count = (isSo: boolean): Part => ({ part: isSo ? 1 : 0, of: 1 })
 
 export const rows = (joined: ReadonlyArray<JoinedRecall>, half: NaturalSet.Half): ReadonlyArray<Row> => {
-  const own = joined.filter(({ message }) => message.half === half)
-  const precision = own.map(({ ids, message }) => ({
+  const ofHalf = joined.filter(({ message }) => message.half === half)
+  const precision = ofHalf.map(({ ids, message }) => ({
     part: ids.filter((id) => message.served.includes(id)).length,
     of: ids.length
   }))
-  const coverage = own.filter(isServed).map(({ ids, message }) => count(message.served.some((id) => ids.includes(id))))
-  const unneeded = own.filter((one) => !isServed(one)).map(({ ids }) => count(ids.length > 0))
-  const secrets = own.map(({ ids }) => ({
+  const coverage = ofHalf
+    .filter(isServed)
+    .map(({ ids, message }) => count(message.served.some((id) => ids.includes(id))))
+  const unneeded = ofHalf.filter((one) => !isServed(one)).map(({ ids }) => count(ids.length > 0))
+  const secrets = ofHalf.map(({ ids }) => ({
     part: ids.filter((id) => NaturalSet.secrets.includes(id)).length,
     of: ids.length
   }))

@@ -10,7 +10,7 @@ import * as AutomaticRecall from "./AutomaticRecall.ts"
 import * as Measures from "./Measures.ts"
 import { classes } from "./natural/NaturalQuestion.ts"
 import * as NaturalSet from "./natural/NaturalSet.ts"
-import { type OpenedMemory, place } from "./OpenMemory.ts"
+import { type OpenedMemory, scope } from "./OpenMemory.ts"
 import * as Systems from "./Systems.ts"
 
 const draft = ({ id, kind, on, text }: (typeof NaturalSet.notes)[number]): NoteStore.Draft => ({
@@ -28,7 +28,7 @@ const draft = ({ id, kind, on, text }: (typeof NaturalSet.notes)[number]): NoteS
 export const save = ({ memory, store }: OpenedMemory) =>
   Effect.gen(function* () {
     const notes = NaturalSet.notes.toSorted((left, right) => left.on.localeCompare(right.on))
-    yield* Effect.forEach(notes, (note) => store.save(place, draft(note)))
+    yield* Effect.forEach(notes, (note) => store.save(scope, draft(note)))
     yield* memory.index.settle(false)
   })
 
@@ -100,8 +100,8 @@ const byClass = (all: All): ReadonlyArray<Row> =>
     .filter((one) => one !== "negative")
     .map((one) => {
       const figures = [...all].map(([name, asked]) => {
-        const own = ndcgs(asked.filter(({ question }) => question.class === one))
-        return figure(name, own.reduce((sum, value) => sum + value, 0) / own.length, "")
+        const classNdcgs = ndcgs(asked.filter(({ question }) => question.class === one))
+        return figure(name, classNdcgs.reduce((sum, value) => sum + value, 0) / classNdcgs.length, "")
       })
       const of = (name: string): number => figures.find((each) => each.name === name)?.value ?? 0
       const met = of(Systems.hybrid) >= of(Systems.baseline)

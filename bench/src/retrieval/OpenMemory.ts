@@ -10,7 +10,7 @@ import { join } from "node:path"
 process.env["LANCEDB_LOG"] ??= "off"
 
 /** The user of this account, whose notes `bough memory` finds. */
-export const place = { user: userInfo().username, hold: null }
+export const scope = { user: userInfo().username, hold: null }
 
 export interface OpenedMemory {
   readonly memory: Memory.Memory

@@ -4,7 +4,7 @@ import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import MiniSearch from "minisearch"
 import * as Fts5 from "./Fts5.ts"
-import { type OpenedMemory, place } from "./OpenMemory.ts"
+import { type OpenedMemory, scope } from "./OpenMemory.ts"
 import * as RawLanceDb from "./RawLanceDb.ts"
 
 export interface Scored {
@@ -33,7 +33,7 @@ const anything = { tags: [], kinds: [] }
 const byWords =
   (store: NoteStore.NoteStore["Service"]) =>
   (text: string, most: number): Promise<ScoredNotes> =>
-    Effect.runPromise(store.search(place, { ...anything, text, limit: most })).then((found) =>
+    Effect.runPromise(store.search(scope, { ...anything, text, limit: most })).then((found) =>
       found.map(({ note, score }) => ({ id: note.noteId, score }))
     )
 
@@ -41,9 +41,9 @@ const byMeaning =
   ({ memory, store }: OpenedMemory) =>
   (text: string, most: number): Promise<ScoredNotes> =>
     Effect.gen(function* () {
-      const { rows } = yield* memory.index.similar(place, { ...anything, text, limit: most })
+      const { rows } = yield* memory.index.similar(scope, { ...anything, text, limit: most })
       const visible = yield* store.visible(
-        place,
+        scope,
         rows.map(({ row }) => row)
       )
       const ids = new Map(visible.map(({ note, row }) => [row, note.noteId]))
@@ -56,7 +56,7 @@ const byMeaning =
 const byBoth =
   (memory: Memory.Memory) =>
   (text: string): Promise<ScoredNotes> =>
-    Effect.runPromise(memory.search(place, { ...anything, text, limit })).then(({ notes }) =>
+    Effect.runPromise(memory.search(scope, { ...anything, text, limit })).then(({ notes }) =>
       notes.map(({ note, score }) => ({ id: note.noteId, score }))
     )
 

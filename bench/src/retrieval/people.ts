@@ -1,6 +1,6 @@
 /**
- * Notes about people: own text. `{x}` is a name, `{v}` one of the values; then questions, the first in the note's own
- * words.
+ * Templates of notes about people, written for this benchmark. `{x}` stands for a name and `{v}` for one of the values.
+ * The first question of a topic uses the words of its note.
  */
 
 export interface Topic {

@@ -28,7 +28,7 @@ export const make = (options: EditorChannelOptions): Channel.Channel["Service"] 
     publish: (event) =>
       Effect.sync(() => {
         if (event._tag === "Attached") main = event.sessionId
-        // The results of sessions below it reach the Main as results of its calls.
+        // The results of the Main's descendants reach the Main as results of its calls.
         if (event.sessionId !== main && event._tag !== "MessageSent") return
         for (const update of updates.ofEvent(event)) connection.notify("session/update", { sessionId: main, update })
       })

@@ -15,14 +15,14 @@ const textOf = (block: ContentBlock): string => {
     case "image":
       return ""
     case "resource_link":
-      return placeOf(block.uri)
+      return pathOrUrl(block.uri)
     case "resource":
-      return `\n\n${placeOf(block.resource.uri)}:\n${block.resource.text}\n\n`
+      return `\n\n${pathOrUrl(block.resource.uri)}:\n${block.resource.text}\n\n`
   }
 }
 
 /** Returns the path of a file, or any other address unchanged. */
-const placeOf = (uri: string): string => {
+const pathOrUrl = (uri: string): string => {
   if (!URL.canParse(uri)) return uri
   const url = new URL(uri)
   // An encoded slash or another host makes no path.

@@ -1,6 +1,6 @@
 /**
- * Prints an error for users: one line with a hint on stderr, at a terminal broken between words; `--verbose` adds the
- * rest.
+ * Prints an error with its hint on stderr: one line, which a terminal shows broken between words. `--verbose` adds the
+ * details.
  */
 import * as Escape from "@bough/tui/text/Escape"
 import { sentence } from "@bough/tui/text/Layout"

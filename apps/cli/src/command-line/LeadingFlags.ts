@@ -15,8 +15,8 @@ export const move = (
   const path = pathOf(rest, commands)
   const command = path.at(-1)
   if (command === undefined) return args
-  const own = LoadedCommand.flagNames(command)
-  const isMoved = ([flag]: ReadonlyArray<string>): boolean => own.has(flag.split("=", 1)[0])
+  const commandFlags = LoadedCommand.flagNames(command)
+  const isMoved = ([flag]: ReadonlyArray<string>): boolean => commandFlags.has(flag.split("=", 1)[0])
   return [
     ...flags.filter((flag) => !isMoved(flag)).flat(),
     ...rest.slice(0, path.length),

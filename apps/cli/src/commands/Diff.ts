@@ -10,7 +10,7 @@ import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as UndoFlags from "../command-line/flags/UndoFlags.ts"
 import { diffPaint } from "../format/DiffPaint.ts"
 import type { Program } from "../Program.ts"
-import * as undoing from "../session/undoing.ts"
+import * as UndoReport from "../session/UndoReport.ts"
 import { withStore } from "../session/WithStore.ts"
 
 const parameters = { turn: UndoFlags.turnToShow, session: UndoFlags.session }
@@ -24,7 +24,7 @@ const diff = Effect.fnUntraced(function* (
   yield* withStore(
     program,
     Effect.gen(function* () {
-      const { changes, secrets, sessionId, snapshots } = yield* undoing.open(program, common, session)
+      const { changes, secrets, sessionId, snapshots } = yield* UndoReport.open(program, common, session)
       const files = yield* Effect.mapError(
         snapshots.diff({ session: sessionId, calls: changes, turn }),
         SessionUndo.toDiffFailure

@@ -8,7 +8,7 @@ import { command as declare, type CommandOptions } from "../command-line/Command
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as UndoFlags from "../command-line/flags/UndoFlags.ts"
 import type { Program } from "../Program.ts"
-import * as undoing from "../session/undoing.ts"
+import * as UndoReport from "../session/UndoReport.ts"
 import { withStore } from "../session/WithStore.ts"
 
 const parameters = { session: UndoFlags.session, force: UndoFlags.force }
@@ -19,18 +19,18 @@ const redo = Effect.fnUntraced(function* (
   { force, session }: CommandOptions<typeof parameters>
 ) {
   const { output } = program
-  yield* undoing.refuseAgents(program, Home.dataDirectory(program.environment))
+  yield* UndoReport.refuseAgents(program, Home.dataDirectory(program.environment))
   yield* withStore(
     program,
     Effect.gen(function* () {
-      const { secrets, sessionId, snapshots } = yield* undoing.open(program, common, session)
+      const { secrets, sessionId, snapshots } = yield* UndoReport.open(program, common, session)
       const restored = yield* Effect.mapError(
         snapshots.redo({ session: sessionId, isForced: force }),
         SessionUndo.toHostFailure
       )
-      yield* undoing.informAgent(program, sessionId, { kind: "redo", ...restored, secrets })
-      for (const line of undoing.lines(restored)) output.answerEscaped(text`${Escape.line(line)}\n`)
-      output.note(`reverted the undo of turn ${restored.turn}: ${undoing.summary(restored)}`)
+      yield* UndoReport.informAgent(program, sessionId, { kind: "redo", ...restored, secrets })
+      for (const line of UndoReport.lines(restored)) output.answerEscaped(text`${Escape.line(line)}\n`)
+      output.note(`reverted the undo of turn ${restored.turn}: ${UndoReport.summary(restored)}`)
     })
   )
 })

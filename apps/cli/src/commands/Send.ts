@@ -41,8 +41,8 @@ const send = Effect.fnUntraced(function* (program: Program, _: Common, options: 
     Effect.gen(function* () {
       const sessionId = yield* FindSession.byId(options.id)
       yield* SendToOwner.send(program, sessionId, message)
-      const done = { Steer: "sent to", Queue: "queued for", Cancel: "cancellation requested in" } as const
-      program.output.note(`${done[message._tag]} session ${sessionId}`)
+      const outcomes = { Steer: "sent to", Queue: "queued for", Cancel: "cancellation requested in" } as const
+      program.output.note(`${outcomes[message._tag]} session ${sessionId}`)
     })
   )
 })

@@ -8,7 +8,7 @@ import { command as declare, type CommandOptions } from "../command-line/Command
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as UndoFlags from "../command-line/flags/UndoFlags.ts"
 import type { Program } from "../Program.ts"
-import * as undoing from "../session/undoing.ts"
+import * as UndoReport from "../session/UndoReport.ts"
 import { withStore } from "../session/WithStore.ts"
 
 const parameters = { turn: UndoFlags.turn, session: UndoFlags.session, force: UndoFlags.force }
@@ -19,19 +19,19 @@ const undo = Effect.fnUntraced(function* (
   { force, session, turn }: CommandOptions<typeof parameters>
 ) {
   const { name, output } = program
-  yield* undoing.refuseAgents(program, Home.dataDirectory(program.environment))
+  yield* UndoReport.refuseAgents(program, Home.dataDirectory(program.environment))
   yield* withStore(
     program,
     Effect.gen(function* () {
-      const { changes, secrets, sessionId, snapshots } = yield* undoing.open(program, common, session)
+      const { changes, secrets, sessionId, snapshots } = yield* UndoReport.open(program, common, session)
       const restored = yield* Effect.mapError(
         snapshots.undo({ session: sessionId, calls: changes, turn, isForced: force }),
         SessionUndo.toHostFailure
       )
-      yield* undoing.informAgent(program, sessionId, { kind: "undo", ...restored, secrets })
-      for (const line of undoing.lines(restored)) output.answerEscaped(text`${Escape.line(line)}\n`)
+      yield* UndoReport.informAgent(program, sessionId, { kind: "undo", ...restored, secrets })
+      for (const line of UndoReport.lines(restored)) output.answerEscaped(text`${Escape.line(line)}\n`)
       output.note(
-        `restored files to their state before turn ${restored.turn}: ${undoing.summary(restored)}; "${name} redo --session ${sessionId}" reverts this`
+        `restored files to their state before turn ${restored.turn}: ${UndoReport.summary(restored)}; "${name} redo --session ${sessionId}" reverts this`
       )
     })
   )

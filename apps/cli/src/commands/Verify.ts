@@ -23,7 +23,7 @@ import { withStore } from "../session/WithStore.ts"
 type VerifyResult = Result.Result<Verify.VerificationResult, Mismatch>
 
 const parameters = {
-  what: Shapes.nameArgument(
+  target: Shapes.nameArgument(
     "DIR|SESSION",
     "Directory written by `sessions export --to`, or a session id or its prefix"
   ),
@@ -33,11 +33,11 @@ const parameters = {
 const verify = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
-  { format, what }: CommandOptions<typeof parameters>
+  { format, target }: CommandOptions<typeof parameters>
 ) {
   const { output, environment } = program
-  const path = resolve(yield* SettingsFile.workspaceRoot(environment, common.cwd), what)
-  const found = yield* isDirectory(path) ? verifyFiles(program.name, path, what) : verifySession(program, what)
+  const path = resolve(yield* SettingsFile.workspaceRoot(environment, common.cwd), target)
+  const found = yield* isDirectory(path) ? verifyFiles(program.name, path, target) : verifySession(program, target)
   if (Result.isSuccess(found)) {
     const { entries, receipts, sessions, unseen } = found.success
     if (unseen > 0)
@@ -45,7 +45,7 @@ const verify = Effect.fnUntraced(function* (
     if (format === "json") output.json({ verified: true, ...found.success }, 2)
     else
       output.answer(
-        `${what}: ${formatCount(sessions, "session")}, ${formatCount(entries, "entry", "entries")}, ${formatCount(receipts, "receipt")}: all verified\n`
+        `${target}: ${formatCount(sessions, "session")}, ${formatCount(entries, "entry", "entries")}, ${formatCount(receipts, "receipt")}: all verified\n`
       )
     return
   }
@@ -106,17 +106,17 @@ const verifySession = (program: Program, idOrPrefix: string): Effect.Effect<Veri
       const store = yield* SessionStore.SessionStore
       const blobs = yield* BlobStore.BlobStore
       const calls = CallRecord.empty()
-      const seen = { entries: 0, receipts: 0 }
+      const counts = { entries: 0, receipts: 0 }
       return yield* TreeEntries.forEach(store, yield* sessionOf(idOrPrefix), (entry) => {
-        seen.entries += 1
+        counts.entries += 1
         const call = CallRecord.append(calls, entry)
         if (call?.receipt == null) return Effect.void
-        if (!call.copied) seen.receipts += 1
+        if (!call.copied) counts.receipts += 1
         const fault = CallCheck.check(call)
         if (fault !== null) return Effect.fail({ _tag: "Mismatched", where: call.id, ...fault } as const)
         return checkFullOutputs(blobs, call)
       }).pipe(
-        Effect.map((): VerifyResult => Result.succeed({ sessions: calls.size, ...seen, unseen: 0 })),
+        Effect.map((): VerifyResult => Result.succeed({ sessions: calls.size, ...counts, unseen: 0 })),
         Effect.catchTag("Mismatched", ({ _tag, ...mismatch }) => Effect.succeed<VerifyResult>(Result.fail(mismatch))),
         Effect.catchTag("JournalCorrupt", ({ message, seq, sessionId }) =>
           Effect.succeed<VerifyResult>(

@@ -76,8 +76,8 @@ const home = (directory: string): Check => {
   if (!statSync(directory).isDirectory()) return problem(name, `${directory} is not a directory`, "set BOUGH_HOME")
   if (!isWritable(directory))
     return problem(name, `${directory} is not writable`, "make it writable, or set BOUGH_HOME")
-  const others = statSync(directory).mode & 0o077
-  return others === 0 || process.platform === "win32"
+  const otherUsersMode = statSync(directory).mode & 0o077
+  return otherUsersMode === 0 || process.platform === "win32"
     ? passed(name, `${directory}, private`)
     : problem(name, `${directory} is accessible to other users`, `chmod 700 ${directory}`)
 }

@@ -229,8 +229,8 @@ const sentenceBehindBar = (words: SafeText, columns: number): ReadonlyArray<Safe
 const warnings = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<SafeText> => {
   const words = `${request.arguments}\n${request.preview.render}\n${request.reason}`
   const hosts = new Map(Hosts.hostsWithOtherForm(words).map(({ canonical, written }) => [written, canonical]))
-  const others = [...hosts].map(([written, canonical]) => text`! ${exactLine(written)} is ${exactLine(canonical)}`)
+  const renamed = [...hosts].map(([written, canonical]) => text`! ${exactLine(written)} is ${exactLine(canonical)}`)
   const mixed = Escape.mixedScripts(words)
   const letters = mixed.length === 0 ? [] : [text`! letters that only look Latin: ${together(mixed, text`, `)}`]
-  return [...others, ...letters].flatMap((warning) => breakHard(warning, columns)).map((row) => style.red(row))
+  return [...renamed, ...letters].flatMap((warning) => breakHard(warning, columns)).map((row) => style.red(row))
 }

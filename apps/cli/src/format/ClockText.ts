@@ -23,7 +23,7 @@ export const acceptedText = ({ storeMillis }: StoreTime.Deviation): string =>
 export const check = ({ endsApprovals, storeMillis, wallMillis }: StoreTime.Deviation, name: string): Check => {
   const aheadMillis = wallMillis - storeMillis
   if (Math.abs(aheadMillis) < minuteMillis) return passed("clock", date(storeMillis))
-  const where = `the system clock says ${date(wallMillis)}, ${span(aheadMillis)} ${aheadMillis > 0 ? "ahead of" : "behind"} the sessions' clock`
-  const detail = endsApprovals ? `${where}; pending approvals do not expire until then` : where
+  const difference = `the system clock says ${date(wallMillis)}, ${span(aheadMillis)} ${aheadMillis > 0 ? "ahead of" : "behind"} the sessions' clock`
+  const detail = endsApprovals ? `${difference}; pending approvals do not expire until then` : difference
   return problem("clock", detail, `set the system clock, or "${name} doctor --accept-clock" if it is right`)
 }

@@ -30,7 +30,7 @@ export const hostsWithOtherForm = (text: string): ReadonlyArray<Host> => {
     const canonical = canonicalOf(written)
     if (canonical !== null) found.set(end, { written, canonical, end })
   }
-  for (const { 0: whole, 1: written, index } of text.matchAll(address)) add(written, index + whole.length)
+  for (const { 0: match, 1: written, index } of text.matchAll(address)) add(written, index + match.length)
   for (const { 0: written, index } of text.matchAll(name()))
     if (!ascii.test(written)) add(written, index + written.length)
   return [...found.values()].toSorted((one, other) => one.end - other.end)

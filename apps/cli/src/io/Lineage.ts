@@ -22,7 +22,7 @@ export const isRunByAgent = ({ database, parent, variables }: OwnProcess): boole
   const databasePath = orElse("", () => realpathSync(database))
   let pid = parent
   // Without /proc only the environment variable shows it.
-  for (let seen = 0; pid > 1 && seen < maxAncestors; seen++) {
+  for (let depth = 0; pid > 1 && depth < maxAncestors; depth++) {
     if (isMarked(pid) || (databasePath !== "" && hasOpen(pid, databasePath))) return true
     pid = parentOf(pid)
   }

@@ -12,15 +12,15 @@ export const all = (stdin: NodeJS.ReadStream, subject: string): Effect.Effect<st
 /** Reads stdin to its end. Fails on a terminal, with `hint` on how to provide input. */
 export const bytes = (
   stdin: NodeJS.ReadStream,
-  { hint, what }: { readonly what: string; readonly hint: string }
+  { hint, what: subject }: { readonly what: string; readonly hint: string }
 ): Effect.Effect<Buffer, CliFailure> =>
   stdin.isTTY
-    ? Effect.fail(usage(`${what} is missing`, hint))
+    ? Effect.fail(usage(`${subject} is missing`, hint))
     : Effect.tryPromise({
         try: async () => {
           const chunks: Array<Buffer> = []
           for await (const chunk of stdin) chunks.push(chunk as Buffer)
           return Buffer.concat(chunks)
         },
-        catch: (cause) => failed(`cannot read ${what} from stdin: ${SystemError.reason(cause)}`, hint, cause)
+        catch: (cause) => failed(`cannot read ${subject} from stdin: ${SystemError.reason(cause)}`, hint, cause)
       })

@@ -31,10 +31,10 @@ export const pastVersions = ({ allProjects, store }: NoteContext, idOrPrefix: st
   idOrPrefix === "" ? Effect.succeed([]) : store.history(allProjects, Note.NoteId.make(idOrPrefix))
 
 /** Finds the note; fails if there is none. */
-export const get = Effect.fnUntraced(function* (where: NoteContext, idOrPrefix: string) {
-  const found = yield* find(where, idOrPrefix)
+export const get = Effect.fnUntraced(function* (notes: NoteContext, idOrPrefix: string) {
+  const found = yield* find(notes, idOrPrefix)
   if (found !== null) return found
-  const [last] = yield* pastVersions(where, idOrPrefix)
+  const [last] = yield* pastVersions(notes, idOrPrefix)
   const endedText = last === undefined ? "" : `: ${endText(last)}`
   return yield* usage(`unknown note ${JSON.stringify(idOrPrefix)}${endedText}`, '"bough memory list --all" lists them')
 })

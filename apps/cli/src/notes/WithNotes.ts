@@ -20,9 +20,9 @@ const openNotes = Effect.fnUntraced(function* (program: Program, common: Common)
       "cannot determine the current user; notes are stored per user",
       "add this account to the user database"
     )
-  const place = { user, hold: null, project: WorkspaceRoot.projectOf(settings.workspace.root) }
+  const scope = { user, hold: null, project: WorkspaceRoot.projectOf(settings.workspace.root) }
   /** `place` sees the notes of this project beside the user's, `allProjects` those of every project. */
-  return { settings, place, allProjects: { ...place, everyProject: true } }
+  return { settings, place: scope, allProjects: { ...scope, everyProject: true } }
 })
 
 /** Runs with the user's notes; no session is opened. */

@@ -42,7 +42,7 @@ export const withExportFolder = <A, E, R>(
 
 /** Syncs the contents first, then the directory. */
 const finish = (directory: string, exports: ReadonlyArray<PendingExport>): void => {
-  for (const one of exports) one.finish()
+  for (const receipts of exports) receipts.finish()
   Directory.sync(directory)
 }
 

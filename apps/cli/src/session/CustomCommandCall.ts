@@ -54,7 +54,7 @@ export const prepare = Effect.fnUntraced(function* (
 ): Effect.fn.Return<string, CliFailure> {
   const parts = CommandTemplate.fill(template, argument)
   const [runTool = null] = [...rolesOf(packs)].flatMap(([tool, role]) => (role === "Command" ? [tool] : []))
-  const done: Array<{ readonly title: string; readonly outcome: Entry.Outcome }> = []
+  const commands: Array<{ readonly title: string; readonly outcome: Entry.Outcome }> = []
   for (const part of parts) {
     const needed = callFor(part, runTool)
     if (needed === null) continue
@@ -64,9 +64,9 @@ export const prepare = Effect.fnUntraced(function* (
     const fault = called._tag === "Parked" ? "it needs an approval" : Entry.failureText(called.outcome)
     if (fault !== null)
       return yield* failed(`/${name} was not sent: ${needed.title}: ${fault}`, `${file} defines the command`)
-    if (called._tag === "Ended") done.push({ title: needed.title, outcome: called.outcome })
+    if (called._tag === "Ended") commands.push({ title: needed.title, outcome: called.outcome })
   }
-  for (const command of done) yield* session.recordCommand(command).pipe(Effect.mapError(toCliFailure))
+  for (const command of commands) yield* session.recordCommand(command).pipe(Effect.mapError(toCliFailure))
   return CommandTemplate.messageOf(parts)
 })
 

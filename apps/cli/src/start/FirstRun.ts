@@ -58,10 +58,10 @@ const printNothingFound = (program: Program, settings: Settings): void => {
     program,
     `Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start Ollama; "${program.name} doctor" shows more. Or paste a key now: it is not shown.`
   )
-  for (const location of places(settings)) printLine(program, location)
+  for (const location of storedFolders(settings)) printLine(program, location)
 }
 
-const places = (settings: Settings): ReadonlyArray<string> => {
+const storedFolders = (settings: Settings): ReadonlyArray<string> => {
   const { home } = settings.environment
   const [config, data] = [Home.configFile(settings.environment), database(settings)].map((path) =>
     Home.displayPath(path, home)
@@ -88,7 +88,7 @@ const printFound = (
   if (candidates.length > shown.length) {
     printLine(program, `     … ${candidates.length - shown.length} more; m: enter the name of any model`, dim)
   }
-  for (const location of places(settings)) printLine(program, location, dim)
+  for (const location of storedFolders(settings)) printLine(program, location, dim)
 }
 
 /** A model, with the key that the user pasted for it. */

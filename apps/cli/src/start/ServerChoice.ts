@@ -25,8 +25,8 @@ export const choose = Effect.fnUntraced(function* (
   }
   const baseUrl = url.href.replace(/\/+$/u, "")
   // Most servers answer below /v1, which is easily forgotten.
-  for (const tried of url.pathname === "/" ? [baseUrl, `${baseUrl}/v1`] : [baseUrl]) {
-    const models = yield* modelsAt(program, settings, tried)
+  for (const candidate of url.pathname === "/" ? [baseUrl, `${baseUrl}/v1`] : [baseUrl]) {
+    const models = yield* modelsAt(program, settings, candidate)
     if (models.length > 0) return yield* byNumber(program, models)
   }
   return yield* byName(program, baseUrl)

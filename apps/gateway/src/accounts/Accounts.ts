@@ -22,21 +22,21 @@ export class CredentialRejected extends Schema.TaggedError<CredentialRejected>()
 
 /** The tenant, user or credential does not exist, or is another tenant's. */
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {
-  what: Schema.Literals(["tenant", "user", "token"]),
+  kind: Schema.Literals(["tenant", "user", "token"]),
   id: Schema.String
 }) {
   override get message(): string {
-    return `there is no ${this.what} ${JSON.stringify(this.id)}`
+    return `there is no ${this.kind} ${JSON.stringify(this.id)}`
   }
 }
 
 /** The id is in use, or was used by a removed tenant or user: ids are never reused. */
 export class AccountExists extends Schema.TaggedError<AccountExists>()("AccountExists", {
-  what: Schema.Literals(["tenant", "user"]),
+  kind: Schema.Literals(["tenant", "user"]),
   id: Schema.String
 }) {
   override get message(): string {
-    return `the id ${JSON.stringify(this.id)} of a ${this.what} is in use or was used before`
+    return `the id ${JSON.stringify(this.id)} of a ${this.kind} is in use or was used before`
   }
 }
 

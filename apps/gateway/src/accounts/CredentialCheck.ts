@@ -108,12 +108,12 @@ const untilEnded =
 
 /** A timer is limited to 2^31 - 1 milliseconds, so longer times are split. */
 const sleepMillis = (millis: number): Effect.Effect<void> => {
-  const longest = 2 ** 31 - 1
-  return millis <= longest
+  const maxTimerMillis = 2 ** 31 - 1
+  return millis <= maxTimerMillis
     ? Effect.sleep(Math.max(0, millis))
     : Effect.andThen(
-        Effect.sleep(longest),
-        Effect.suspend(() => sleepMillis(millis - longest))
+        Effect.sleep(maxTimerMillis),
+        Effect.suspend(() => sleepMillis(millis - maxTimerMillis))
       )
 }
 

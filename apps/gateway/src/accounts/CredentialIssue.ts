@@ -55,7 +55,7 @@ const insertCredential = ({ audit, sql }: AccountsContext) =>
     JOIN tenants t ON t.tenant_id = u.tenant_id
     WHERE u.tenant_id = ${tenant} AND u.user_id = ${user}
       AND u.removed_at_millis IS NULL AND t.removed_at_millis IS NULL`
-      if (userScopes.length === 0) return yield* new AccountNotFound({ what: "user", id: user })
+      if (userScopes.length === 0) return yield* new AccountNotFound({ kind: "user", id: user })
       const allowedScopes = AccessScope.fromText(userScopes[0].scopes)
       const excessScopes = scopes.filter((scope) => !allowedScopes.includes(scope))
       if (excessScopes.length > 0) return yield* new ScopeNotHeld({ scopes: excessScopes })

@@ -40,7 +40,7 @@ const revoke = ({ audit, revocations, sql }: AccountsContext): Service["revoke"]
         sql`revoked_at_millis IS NULL`,
         ...(user === undefined ? [] : [sql`user_id = ${user}`])
       ])} RETURNING credential_id, user_id`
-      if (revoked.length === 0) return yield* new AccountNotFound({ what: "token", id: tokenId })
+      if (revoked.length === 0) return yield* new AccountNotFound({ kind: "token", id: tokenId })
       yield* revocations.record(revoked.map((row) => row.credential_id))
       const action = actor.tokenId === tokenId ? "session.signed-out" : "token.revoked"
       yield* audit.record({ action, actor, tenant, subject: tokenId, detail: revoked[0].user_id })

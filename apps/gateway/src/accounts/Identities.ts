@@ -32,7 +32,7 @@ const linkIdentity = ({ audit, sql }: AccountsContext): Service["linkIdentity"] 
       const nowMillis = yield* Clock.currentTimeMillis
       const live = yield* sql`SELECT 1 FROM users
       WHERE tenant_id = ${tenant} AND user_id = ${user} AND removed_at_millis IS NULL`
-      if (live.length === 0) return yield* new AccountNotFound({ what: "user", id: user })
+      if (live.length === 0) return yield* new AccountNotFound({ kind: "user", id: user })
       yield* sql`INSERT INTO identities ${sql.insert({
         issuer,
         subject,

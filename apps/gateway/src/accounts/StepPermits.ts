@@ -28,13 +28,13 @@ export const make = Effect.gen(function* () {
     while (used.has(slot)) slot++
     if (slot >= limit) return null
     const expires_at_millis = nowMillis + leaseMillis
-    const got =
+    const taken =
       yield* sql`INSERT INTO step_permits ${sql.insert({ tenant_id: tenant, slot, holder, expires_at_millis })}
       ON CONFLICT (tenant_id, slot) DO UPDATE
         SET holder = excluded.holder, expires_at_millis = excluded.expires_at_millis
         WHERE step_permits.expires_at_millis <= ${nowMillis}
       RETURNING slot`
-    return got.length === 0 ? null : slot
+    return taken.length === 0 ? null : slot
   }, Effect.orDie)
 
   const takeOne = (tenant: TenantId, limit: number, holder: string): Effect.Effect<number> =>

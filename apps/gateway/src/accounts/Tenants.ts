@@ -26,7 +26,7 @@ const addTenant = ({ audit, sql }: AccountsContext): Service["addTenant"] =>
         created_at_millis: createdAtMillis,
         removed_at_millis: null
       })} ON CONFLICT DO NOTHING RETURNING tenant_id`
-      if (added.length === 0) return yield* new AccountExists({ what: "tenant", id: tenant })
+      if (added.length === 0) return yield* new AccountExists({ kind: "tenant", id: tenant })
       yield* audit.record({ action: "tenant.added", actor, tenant, subject: tenant, detail: name })
       return { tenant, name, isOperator, createdAtMillis }
     },
@@ -47,7 +47,7 @@ const removeTenant = (context: AccountsContext): Service["removeTenant"] =>
       const nowMillis = yield* Clock.currentTimeMillis
       const removed = yield* context.sql`UPDATE tenants SET removed_at_millis = ${nowMillis}
       WHERE tenant_id = ${tenant} AND removed_at_millis IS NULL RETURNING tenant_id`
-      if (removed.length === 0) return yield* new AccountNotFound({ what: "tenant", id: tenant })
+      if (removed.length === 0) return yield* new AccountNotFound({ kind: "tenant", id: tenant })
       yield* revokeCredentials(context, { tenant })
       yield* context.audit.record({ action: "tenant.removed", actor, tenant, subject: tenant, detail: "" })
     },

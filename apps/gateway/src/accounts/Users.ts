@@ -22,7 +22,7 @@ const addUser = ({ audit, sql }: AccountsContext): Service["addUser"] =>
     function* ({ name, scopes, tenant, user }, actor) {
       const createdAtMillis = yield* Clock.currentTimeMillis
       const live = yield* sql`SELECT 1 FROM tenants WHERE tenant_id = ${tenant} AND removed_at_millis IS NULL`
-      if (live.length === 0) return yield* new AccountNotFound({ what: "tenant", id: tenant })
+      if (live.length === 0) return yield* new AccountNotFound({ kind: "tenant", id: tenant })
       const added = yield* sql`INSERT INTO users ${sql.insert({
         tenant_id: tenant,
         user_id: user,
@@ -31,7 +31,7 @@ const addUser = ({ audit, sql }: AccountsContext): Service["addUser"] =>
         created_at_millis: createdAtMillis,
         removed_at_millis: null
       })} ON CONFLICT DO NOTHING RETURNING user_id`
-      if (added.length === 0) return yield* new AccountExists({ what: "user", id: user })
+      if (added.length === 0) return yield* new AccountExists({ kind: "user", id: user })
       const detail = AccessScope.toText(scopes)
       yield* audit.record({ action: "user.added", actor, tenant, subject: user, detail })
       return { tenant, user, name, scopes: AccessScope.sortScopes(scopes), createdAtMillis }
@@ -54,7 +54,7 @@ const setUserScopes = ({ audit, revocations, sql }: AccountsContext): Service["s
       const text = AccessScope.toText(scopes)
       const changed = yield* sql`UPDATE users SET scopes = ${text}
       WHERE tenant_id = ${tenant} AND user_id = ${user} AND removed_at_millis IS NULL RETURNING user_id`
-      if (changed.length === 0) return yield* new AccountNotFound({ what: "user", id: user })
+      if (changed.length === 0) return yield* new AccountNotFound({ kind: "user", id: user })
       const live = yield* sql<{ readonly credential_id: string }>`SELECT credential_id FROM credentials
       WHERE tenant_id = ${tenant} AND user_id = ${user} AND revoked_at_millis IS NULL`
       // Streams that were opened with more scopes are closed, and authenticate again.
@@ -71,7 +71,7 @@ const removeUser = (context: AccountsContext): Service["removeUser"] =>
       const nowMillis = yield* Clock.currentTimeMillis
       const removed = yield* context.sql`UPDATE users SET removed_at_millis = ${nowMillis}
       WHERE tenant_id = ${tenant} AND user_id = ${user} AND removed_at_millis IS NULL RETURNING user_id`
-      if (removed.length === 0) return yield* new AccountNotFound({ what: "user", id: user })
+      if (removed.length === 0) return yield* new AccountNotFound({ kind: "user", id: user })
       yield* revokeCredentials(context, { tenant, user })
       yield* context.audit.record({ action: "user.removed", actor, tenant, subject: user, detail: "" })
     },

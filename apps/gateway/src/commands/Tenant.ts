@@ -74,7 +74,7 @@ const quota = Command.make("quota", { tenant, json, ...limits }, ({ json, tenant
       const accounts = yield* Accounts
       const quotas = yield* Quotas
       if (!(yield* accounts.tenants).some((one) => one.tenant === tenant))
-        return yield* new AccountNotFound({ what: "tenant", id: tenant })
+        return yield* new AccountNotFound({ kind: "tenant", id: tenant })
       const changes = resources.flatMap((resource) =>
         Option.isSome(limitFlags[resource]) ? [[resource, limitFlags[resource].value] as const] : []
       )

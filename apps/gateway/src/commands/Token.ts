@@ -80,7 +80,7 @@ const revoke = Command.make("revoke", { tokenId }, ({ tokenId }) =>
         yield* Console.log(`revoked ${tokenId}; its open streams end within a second`)
         return
       }
-      return yield* new AccountNotFound({ what: "token", id: tokenId })
+      return yield* new AccountNotFound({ kind: "token", id: tokenId })
     })
   )
 ).pipe(Command.withDescription("Revoke a token, a cookie or a sign-in link"))

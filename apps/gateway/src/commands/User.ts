@@ -79,7 +79,7 @@ const link = Command.make("link", { user }, ({ user }) =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const found = (yield* accounts.users(user.tenant)).find((one) => one.user === user.user)
-      if (found === undefined) return yield* new AccountNotFound({ what: "user", id: `${user.tenant}/${user.user}` })
+      if (found === undefined) return yield* new AccountNotFound({ kind: "user", id: `${user.tenant}/${user.user}` })
       yield* printLink(found)
     })
   )

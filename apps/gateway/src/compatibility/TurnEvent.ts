@@ -76,7 +76,7 @@ export interface TurnEnd {
   /** Requests of the tree that wait for a decision, those of earlier turns included. */
   readonly pending: ReadonlyArray<Approval.Request>
   /** How far each session's journal was reported; the next stream of the conversation begins there. */
-  readonly places: JournalPositions
+  readonly positions: JournalPositions
 }
 
 /** The `seq` of the first unreported entry, by session of the tree. */

@@ -25,7 +25,7 @@ export interface TurnInput {
   readonly message: TurnMessage | null
   readonly answers: ReadonlyArray<ApprovalAnswer>
   /** How far the client had received the stream before it answered; null: unknown. */
-  readonly places: JournalPositions | null
+  readonly positions: JournalPositions | null
 }
 
 /** A message of the transcript that clients send along. */

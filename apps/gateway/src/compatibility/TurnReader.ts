@@ -21,8 +21,8 @@ export type Start =
    * message, if any, is answered.
    */
   | {
-      readonly _tag: "Places"
-      readonly places: JournalPositions
+      readonly _tag: "Positions"
+      readonly positions: JournalPositions
       readonly decided: ReadonlyArray<Approval.Request>
       readonly messageId: string | null
     }
@@ -55,7 +55,7 @@ class TurnFold implements TurnReader {
 
   constructor(mainId: Session.SessionId, start: Start) {
     this.#start = start
-    this.#sessions = new TurnSessions(mainId, start._tag === "Places" ? start.places : null)
+    this.#sessions = new TurnSessions(mainId, start._tag === "Positions" ? start.positions : null)
     this.#hasMessage = start.messageId === null
     if (start._tag === "Message") this.#sessions.main.state.nextSeq = start.fromSeq ?? 0
   }
@@ -120,8 +120,8 @@ class TurnFold implements TurnReader {
     if (!this.#hasMessage) return null
     const live = this.#sessions.live().flatMap((sessionId) => this.#sessions.find(sessionId) ?? [])
     const pending = live.flatMap(SessionView.pendingRequests)
-    const places = Object.fromEntries(live.map(({ sessionId, state }) => [sessionId, state.nextSeq]))
-    const endState = { usage: this.#usage, pending, places }
+    const positions = Object.fromEntries(live.map(({ sessionId, state }) => [sessionId, state.nextSeq]))
+    const endState = { usage: this.#usage, pending, positions }
     if (this.#failure !== null) {
       return { status: "failed", reason: this.#failure.message, error: this.#failure.error, ...endState }
     }
@@ -135,7 +135,8 @@ class TurnFold implements TurnReader {
 
   #hasOpenDecidedCall(): boolean {
     return (
-      this.#start._tag === "Places" && this.#start.decided.some((request) => this.#sessions.isDecidedCallOpen(request))
+      this.#start._tag === "Positions" &&
+      this.#start.decided.some((request) => this.#sessions.isDecidedCallOpen(request))
     )
   }
 

@@ -36,15 +36,15 @@ export const beginTurn = Effect.fnUntraced(function* (
     TurnLookup.findRequest(store, sessionId, approvalId)
   )
   yield* Effect.forEach(requests, (request, index) => decide(principal, request, answers[index]), { discard: true })
-  const places = input.places ?? { [sessionId]: summary.entries }
+  const positions = input.positions ?? { [sessionId]: summary.entries }
   if (message === null) {
-    const start: Start = { _tag: "Places", places, decided: requests, messageId: null }
+    const start: Start = { _tag: "Positions", positions, decided: requests, messageId: null }
     return { sessionId, start }
   }
   const messageId = messageIdOf(principal, message.key)
   if (answers.length > 0) {
     yield* sendMessage(principal, summary, message)
-    const start: Start = { _tag: "Places", places, decided: requests, messageId }
+    const start: Start = { _tag: "Positions", positions, decided: requests, messageId }
     return { sessionId, start }
   }
   const fromSeq = yield* SessionJournal.lengthIfQuiet(store, sessionId)

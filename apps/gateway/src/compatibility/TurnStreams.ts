@@ -57,7 +57,7 @@ const make = Effect.gen(function* () {
       error,
       usage: Usage.zero,
       pending: [],
-      places: {}
+      positions: {}
     })
     const isDraining = Effect.as(
       drain.hasStarted,

@@ -74,10 +74,10 @@ const make = Effect.gen(function* () {
       Effect.catchDefect(catalog.missing(session), () => Effect.succeed(null)),
       (message) => {
         const { sessionId, treeId } = session
-        const place = { treeId, sessionId, path: [sessionId], turn: 0, step: 0 }
+        const origin = { treeId, sessionId, path: [sessionId], turn: 0, step: 0 }
         return message === null
           ? []
-          : [{ _tag: "TurnFailed", ...place, error: "NotServed", message, retryInMillis: null }]
+          : [{ _tag: "TurnFailed", ...origin, error: "NotServed", message, retryInMillis: null }]
       }
     )
 

@@ -25,7 +25,7 @@ export interface FrameBuffer {
 }
 
 /** Taken frames are dropped in batches, because finding the slowest reader costs more than keeping them. */
-const few = 4
+const fewReaders = 4
 const blockLength = 64
 
 export const make = (capacity: number): FrameBuffer => {
@@ -37,9 +37,9 @@ export const make = (capacity: number): FrameBuffer => {
   const readers = new Set<{ next: number }>()
 
   const slowest = (): number => {
-    let least = Infinity
-    for (const { next } of readers) if (next < least) least = next
-    return least
+    let smallest = Infinity
+    for (const { next } of readers) if (next < smallest) smallest = next
+    return smallest
   }
   const drop = (count: number): void => {
     if (count <= 0) return
@@ -81,7 +81,7 @@ export const make = (capacity: number): FrameBuffer => {
           }
           const taken = frames.slice(reader.next - first)
           reader.next = last
-          if (readers.size <= few || frames.length >= blockLength) dropTaken()
+          if (readers.size <= fewReaders || frames.length >= blockLength) dropTaken()
           return taken as [Frame.Frame, ...Array<Frame.Frame>]
         },
         close: () => {

@@ -32,7 +32,7 @@ export const fromEvent = (
       whole: false
     }
   }
-  const place = {
+  const origin = {
     treeId,
     sessionId,
     path,
@@ -41,41 +41,41 @@ export const fromEvent = (
   }
   switch (event._tag) {
     case "ToolStarted":
-      return { _tag: "ToolStarted", ...place, toolCallId: event.toolCallId, tool: event.tool, tier: event.tier }
+      return { _tag: "ToolStarted", ...origin, toolCallId: event.toolCallId, tool: event.tool, tier: event.tier }
     case "ToolProgressed":
       return {
         _tag: "ToolProgressed",
-        ...place,
+        ...origin,
         toolCallId: event.toolCallId,
         tool: event.tool,
         message: event.message,
         ...(event.percent === undefined ? {} : { percent: event.percent })
       }
     case "ApprovalAsked":
-      return { _tag: "ApprovalAsked", ...place, request: event.request }
+      return { _tag: "ApprovalAsked", ...origin, request: event.request }
     case "ApprovalEnded":
       return {
         _tag: "ApprovalEnded",
-        ...place,
+        ...origin,
         approvalId: event.approvalId,
         decision: event.decision,
         principal: event.principal
       }
     case "MessageSent":
-      return { _tag: "MessageSent", ...place, messageId: event.messageId, text: event.text }
+      return { _tag: "MessageSent", ...origin, messageId: event.messageId, text: event.text }
     case "Notice":
-      return { _tag: "Notice", ...place, message: event.message }
+      return { _tag: "Notice", ...origin, message: event.message }
     case "TurnStarted":
-      return { _tag: "TurnStarted", ...place }
+      return { _tag: "TurnStarted", ...origin }
     case "TurnFailed":
       return {
         _tag: "TurnFailed",
-        ...place,
+        ...origin,
         error: event.error,
         message: event.message,
         retryInMillis: event.retryInMillis
       }
     case "TurnEnded":
-      return { _tag: "TurnEnded", ...place, status: event.status, text: event.text, usage: event.usage }
+      return { _tag: "TurnEnded", ...origin, status: event.status, text: event.text, usage: event.usage }
   }
 }

@@ -67,7 +67,7 @@ export class TreeFrames {
   }
 
   snapshot(): FramesSnapshot {
-    return { frames: this.buffer.open(), upTo: this.#cursor.place, replies: this.#replies.whole() }
+    return { frames: this.buffer.open(), upTo: this.#cursor.position, replies: this.#replies.whole() }
   }
 
   /** Passes an event on to the readers if the cursor knows its session; false: read the journal first. */

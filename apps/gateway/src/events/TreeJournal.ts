@@ -23,7 +23,7 @@ export interface SessionCursor {
 export interface TreeCursor {
   readonly sessions: Map<Session.SessionId, SessionCursor>
   /** The position of the last entry that was read; null if none was read. */
-  place: Frame.FramePosition | null
+  position: Frame.FramePosition | null
 }
 
 const firstPageSize = 32
@@ -73,12 +73,12 @@ const cursorBefore = Effect.fnUntraced(function* (store: Store, session: Session
 export const cursorAt = Effect.fnUntraced(function* (
   store: Store,
   treeId: Session.SessionId,
-  place: Frame.FramePosition | null
+  position: Frame.FramePosition | null
 ) {
   const sessions = yield* store.sessionsOf(treeId)
-  const cursors = yield* Effect.forEach(sessions, (session) => cursorBefore(store, session, place?.commit ?? 0))
-  const cursor: TreeCursor = { sessions: new Map(cursors.map((one) => [one.sessionId, one])), place: null }
-  if (place !== null) yield* advance(store, treeId, { cursor, upTo: place, use: () => {} })
+  const cursors = yield* Effect.forEach(sessions, (session) => cursorBefore(store, session, position?.commit ?? 0))
+  const cursor: TreeCursor = { sessions: new Map(cursors.map((one) => [one.sessionId, one])), position: null }
+  if (position !== null) yield* advance(store, treeId, { cursor, upTo: position, use: () => {} })
   return cursor
 })
 
@@ -108,14 +108,14 @@ const frameOf = (
   { at, entry }: { readonly at: SessionCursor; readonly entry: Entry.Entry }
 ): Frame.FrameOf<"Entry"> => {
   const { commit, sessionId, seq: sequence } = entry
-  const place = placeAfter(cursor, commit)
+  const position = positionAfter(cursor, commit)
   pass(at, entry)
-  cursor.place = place
+  cursor.position = position
   const { path, step, turn } = at
-  return { _tag: "Entry", id: Frame.format(place), treeId, sessionId, path, turn, step, sequence, entry }
+  return { _tag: "Entry", id: Frame.format(position), treeId, sessionId, path, turn, step, sequence, entry }
 }
 
-const placeAfter = ({ place }: TreeCursor, commit: number): Frame.FramePosition => ({
+const positionAfter = ({ position: place }: TreeCursor, commit: number): Frame.FramePosition => ({
   commit,
   index: place?.commit === commit ? place.index + 1 : 0
 })
@@ -135,7 +135,7 @@ export const follow = (
 }
 
 /** The order of the entries of one commit: by the age of their sessions, as in `sessionsOf`. */
-const byPlace = (ages: ReadonlyMap<Session.SessionId, number>) => (a: Entry.Entry, b: Entry.Entry) =>
+const byPosition = (ages: ReadonlyMap<Session.SessionId, number>) => (a: Entry.Entry, b: Entry.Entry) =>
   a.commit - b.commit || (ages.get(a.sessionId) ?? 0) - (ages.get(b.sessionId) ?? 0) || a.seq - b.seq
 
 /** Reads from the cursor on, advances it, and passes on each frame. False: the tree was deleted. */
@@ -153,9 +153,9 @@ export const advance = Effect.fnUntraced(function* (store: Store, treeId: Sessio
       found.push(...(yield* EntryPages.range(store, session.sessionId, { from: known.seq, to: session.entries })))
     }
   }
-  if (sessions.length > 1) found.sort(byPlace(ages))
+  if (sessions.length > 1) found.sort(byPosition(ages))
   for (const entry of found) {
-    if (upTo !== undefined && Frame.isAfter(placeAfter(cursor, entry.commit), upTo)) break
+    if (upTo !== undefined && Frame.isAfter(positionAfter(cursor, entry.commit), upTo)) break
     const at = cursor.sessions.get(entry.sessionId)
     if (at !== undefined) use(frameOf(cursor, treeId, { at, entry }))
   }

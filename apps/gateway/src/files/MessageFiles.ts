@@ -21,7 +21,7 @@ export interface MessageFiles {
 /**
  * The name in the workspace: stable and unique for an attachment, and not hidden in listings.
  */
-export const placeOf = ({ id, name }: Pick<StoredAttachment, "id" | "name">): string => {
+export const pathOf = ({ id, name }: Pick<StoredAttachment, "id" | "name">): string => {
   const cut = name.slice(-nameLength).toWellFormed()
   return `${folder}/${id.slice(-shownDigits)}-${cut.replaceAll(/[^\p{L}\p{N}._-]/gu, "_")}`
 }
@@ -34,7 +34,7 @@ const bytesOf = ({ path }: StoredAttachment) => Effect.promise(() => readFile(pa
 const put = (session: Session.Summary, attachment: StoredAttachment) =>
   Effect.gen(function* () {
     const content = yield* bytesOf(attachment)
-    const path = placeOf(attachment)
+    const path = pathOf(attachment)
     yield* SessionFiles.write(session, (files) => files.writeFile(path, content)).pipe(
       Effect.mapError(({ message }) => new Problem.Unprocessable({ code: "attachment_refused", detail: message }))
     )

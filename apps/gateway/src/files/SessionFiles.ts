@@ -15,8 +15,8 @@ const openWorkspace = ({ workspaceRoot }: SessionWorkspace) =>
     Effect.provide(ProcessRunnerNode.layer)
   )
 
-export const read = <A, E>(place: SessionWorkspace, use: (reads: ReadService) => Effect.Effect<A, E>) =>
-  Effect.scoped(Effect.flatMap(openWorkspace(place), (workspace) => use(workspace.read([]))))
+export const read = <A, E>(session: SessionWorkspace, use: (reads: ReadService) => Effect.Effect<A, E>) =>
+  Effect.scoped(Effect.flatMap(openWorkspace(session), (workspace) => use(workspace.read([]))))
 
-export const write = <A, E>(place: SessionWorkspace, use: (writes: WriteService) => Effect.Effect<A, E>) =>
-  Effect.scoped(Effect.flatMap(openWorkspace(place), (workspace) => use(workspace.write([]))))
+export const write = <A, E>(session: SessionWorkspace, use: (writes: WriteService) => Effect.Effect<A, E>) =>
+  Effect.scoped(Effect.flatMap(openWorkspace(session), (workspace) => use(workspace.write([]))))

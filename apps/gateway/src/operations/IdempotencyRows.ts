@@ -53,13 +53,13 @@ export const make = Effect.gen(function* () {
   const claimKey = Effect.fnUntraced(function* ({ digest, key, user }: KeyedRequest) {
     const nowMillis = yield* Clock.currentTimeMillis
     const row = { user_key: user, idempotency_key: key, request_digest: digest, started_at_millis: nowMillis }
-    const taken = yield* sql`
+    const claimed = yield* sql`
       INSERT INTO idempotency_keys ${sql.insert(row)}
       ON CONFLICT (user_key, idempotency_key) DO UPDATE SET started_at_millis = ${nowMillis}
         WHERE idempotency_keys.status IS NULL AND idempotency_keys.started_at_millis < ${nowMillis - maxRunMillis}
           AND idempotency_keys.request_digest = ${digest}
       RETURNING idempotency_key`
-    return taken.length > 0
+    return claimed.length > 0
   })
 
   const find = ({ key, user }: KeyedRequest) =>

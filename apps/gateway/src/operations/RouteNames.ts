@@ -29,7 +29,7 @@ HttpApi.reflect(Api.Api, {
 })
 
 /** Routes of other protocols and of the page, which their first part identifies. */
-const others: ReadonlySet<string> = new Set(["v1", "ag-ui", "auth", "assets"])
+const foreignRoots: ReadonlySet<string> = new Set(["v1", "ag-ui", "auth", "assets"])
 
 const fits = (template: ReadonlyArray<string>, parts: ReadonlyArray<string>): boolean =>
   template.every((part, index) => part.startsWith(":") || part === parts[index])
@@ -43,8 +43,8 @@ const compatible = Object.entries(CompatibilityPaths.methods).map(
 /** Returns the methods for the path of a request; empty: neither the API nor another protocol has such a path. */
 export const methodsFor = (url: string): ReadonlyArray<string> => {
   const parts = partsOf(url)
-  const other = compatible.find(([template]) => template.length === parts.length && fits(template, parts))
-  if (other !== undefined) return other[1]
+  const foreignRoute = compatible.find(([template]) => template.length === parts.length && fits(template, parts))
+  if (foreignRoute !== undefined) return foreignRoute[1]
   return [...methods].filter((method) =>
     (templates.get(key(method, parts.length)) ?? []).some((template) => fits(template, parts))
   )
@@ -57,7 +57,13 @@ export const fromRequest = (method: string, url: string): string => {
   const found = templates.get(key(method, parts.length))?.find((template) => fits(template, parts))
   if (found !== undefined) return found.join("/") || "/"
   const first = parts[1] ?? ""
-  return path === "/" ? "/" : path.startsWith("/api/chat") ? "/api/chat" : others.has(first) ? `/${first}` : "other"
+  return path === "/"
+    ? "/"
+    : path.startsWith("/api/chat")
+      ? "/api/chat"
+      : foreignRoots.has(first)
+        ? `/${first}`
+        : "other"
 }
 
 /** Returns the session that a path of the API names; null: it names none. */

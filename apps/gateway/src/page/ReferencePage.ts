@@ -19,9 +19,9 @@ type Row = readonly [term: string, description: string]
 const list = (rows: ReadonlyArray<Row>): string =>
   `<dl>${rows.map(([term, description]) => `<dt>${term}</dt><dd>${description}</dd>`).join("")}</dl>`
 
-const fieldRow = ({ name, required, type }: Reference.Field, place = ""): Row => [
+const fieldRow = ({ name, required, type }: Reference.Field, location = ""): Row => [
   escape(name),
-  `${typeOf(type)} <span class="muted">${[place, required ? "" : "optional"].filter((word) => word !== "").join(", ")}</span>`
+  `${typeOf(type)} <span class="muted">${[location, required ? "" : "optional"].filter((word) => word !== "").join(", ")}</span>`
 ]
 
 const operationOf = (operation: Reference.Operation): string => {

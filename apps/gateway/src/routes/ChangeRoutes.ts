@@ -8,14 +8,15 @@ import { OwnSessions } from "../sessions/OwnSessions.ts"
 import * as SessionChanges from "../sessions/SessionChanges.ts"
 import { UserHosts } from "../sessions/UserHosts.ts"
 
-const Place = Schema.fromJsonString(Schema.Struct({ skip: Schema.Natural, throughCommit: Schema.Natural }))
-const decodePlace = Schema.decodeUnknownEffect(Place)
+const Cursor = Schema.fromJsonString(Schema.Struct({ skip: Schema.Natural, throughCommit: Schema.Natural }))
+const decodeCursor = Schema.decodeUnknownEffect(Cursor)
 
-const encode = (place: SessionChanges.ChangesCursor): string => Buffer.from(JSON.stringify(place)).toString("base64url")
+const encode = (cursor: SessionChanges.ChangesCursor): string =>
+  Buffer.from(JSON.stringify(cursor)).toString("base64url")
 
 const decode = (text: string): Effect.Effect<SessionChanges.ChangesCursor, Problem.InvalidRequest> =>
   Effect.mapError(
-    decodePlace(Buffer.from(text, "base64url").toString()),
+    decodeCursor(Buffer.from(text, "base64url").toString()),
     () => new Problem.InvalidRequest({ detail: "the cursor is not one of this list" })
   )
 

@@ -3,17 +3,17 @@ import { Problem } from "@bough/gateway-api"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-const Place = Schema.fromJsonString(Schema.Struct({ createdAtMillis: Schema.Natural, id: Schema.String }))
-const decodePlace = Schema.decodeUnknownEffect(Place)
+const Cursor = Schema.fromJsonString(Schema.Struct({ createdAtMillis: Schema.Natural, id: Schema.String }))
+const decodeCursor = Schema.decodeUnknownEffect(Cursor)
 
-export type RowPosition = typeof Place.Type
+export type RowPosition = typeof Cursor.Type
 
 const encode = ({ createdAtMillis, id }: RowPosition): string =>
   Buffer.from(JSON.stringify({ createdAtMillis, id })).toString("base64url")
 
 export const decode = (text: string): Effect.Effect<RowPosition, Problem.InvalidRequest> =>
   Effect.mapError(
-    decodePlace(Buffer.from(text, "base64url").toString()),
+    decodeCursor(Buffer.from(text, "base64url").toString()),
     () => new Problem.InvalidRequest({ detail: "the cursor is not one of this list" })
   )
 

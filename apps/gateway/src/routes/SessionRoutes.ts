@@ -127,7 +127,7 @@ export const layer = HttpApiBuilder.group(
       }),
       search: Effect.fnUntraced(function* ({ query }) {
         const user = Authorization.userKey(yield* Authorization.CurrentPrincipal)
-        const { messages: said } = yield* Effect.orDie(
+        const { messages } = yield* Effect.orDie(
           conversations.search({
             user,
             text: query.text,
@@ -139,7 +139,7 @@ export const layer = HttpApiBuilder.group(
           })
         )
         return {
-          items: said.map(({ seq, sessionId, speaker, text, title, updatedAtMillis }) => ({
+          items: messages.map(({ seq, sessionId, speaker, text, title, updatedAtMillis }) => ({
             sessionId,
             sequence: seq,
             speaker,

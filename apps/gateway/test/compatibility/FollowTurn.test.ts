@@ -58,9 +58,9 @@ describe("FollowTurn", () => {
         const hosted = yield* Hosting.make([toolCall("launch", { target: "moon" }), text("waiting"), text("launched")])
         const ended = endOf(yield* Stream.runCollect(hosted.follow(yield* hosted.say("hi", "1"))))
         assert.deepInclude(ended, { status: "suspended", reason: "one call waits for an approval" })
-        const { pending: decided, places } = ended
+        const { pending: decided, positions } = ended
         yield* hosted.host.decide(decided[0].approvalId, { _tag: "Approved", rule: null }, "ada")
-        const more = yield* Stream.runCollect(hosted.follow({ _tag: "Places", places, decided, messageId: null }))
+        const more = yield* Stream.runCollect(hosted.follow({ _tag: "Positions", positions, decided, messageId: null }))
         assert.deepStrictEqual(tagsOf(more), [
           "ApprovalClosed",
           "CallEnded",
@@ -71,7 +71,9 @@ describe("FollowTurn", () => {
         ])
         assert.strictEqual(endOf(more).status, "completed")
         // A later reader of the ended turn gets the same events.
-        const again = yield* Stream.runCollect(hosted.follow({ _tag: "Places", places, decided, messageId: null }))
+        const again = yield* Stream.runCollect(
+          hosted.follow({ _tag: "Positions", positions, decided, messageId: null })
+        )
         assert.deepStrictEqual(tagsOf(again), tagsOf(more))
       })
     )

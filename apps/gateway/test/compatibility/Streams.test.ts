@@ -30,7 +30,7 @@ const eventsOf = (moves: ReadonlyArray<Move>, status: Status): ReadonlyArray<Tur
     reason: status === "completed" ? "" : "why",
     error: status === "failed" ? "ModelError" : null
   }
-  return [...events, { _tag: "Ended", sessionId: mainId, ...ended, usage: Usage.zero, pending, places: { main: 1 } }]
+  return [...events, { _tag: "Ended", sessionId: mainId, ...ended, usage: Usage.zero, pending, positions: { main: 1 } }]
 }
 
 const textOf = (events: ReadonlyArray<TurnEvent>, ...tags: ReadonlyArray<TurnEvent["_tag"]>): string =>

@@ -56,7 +56,7 @@ describe("the frames of a tree", () => {
       digest: "",
       body: { _tag: "UserMessage", text: "Hello", media: [] } as never
     })
-    const alone: TreeJournal.TreeCursor = { sessions: new Map([at(main, 4)]), place: { commit: 3, index: 0 } }
+    const alone: TreeJournal.TreeCursor = { sessions: new Map([at(main, 4)]), position: { commit: 3, index: 0 } }
     const ids = [entry(main, 4, 5), entry(main, 5, 5), entry(main, 6, 6)].map(
       (one) => TreeJournal.follow(alone, main, one)?.id
     )
@@ -64,7 +64,7 @@ describe("the frames of a tree", () => {
     // One is missing, and one is of an unknown session.
     assert.isNull(TreeJournal.follow(alone, main, entry(main, 8, 8)))
     assert.isNull(TreeJournal.follow(alone, main, entry(branch, 0, 7)))
-    const both: TreeJournal.TreeCursor = { sessions: new Map([at(main, 4), at(branch, 2)]), place: alone.place }
+    const both: TreeJournal.TreeCursor = { sessions: new Map([at(main, 4), at(branch, 2)]), position: alone.position }
     assert.isNull(TreeJournal.follow(both, main, entry(main, 4, 9)))
     assert.deepStrictEqual(both.sessions.get(main)?.seq, 4)
   })

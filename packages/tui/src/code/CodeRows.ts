@@ -58,9 +58,9 @@ const cutAt = (
   ranges: ReadonlyArray<readonly [start: number, end: number]>
 ): ReadonlyArray<readonly [part: string, isInside: boolean]> => {
   const cuts = ranges.flat().map((place) => place - start)
-  const places = [0, ...cuts.filter((place) => place > 0 && place < text.length), text.length]
-  return places.slice(1).flatMap((end, index) => {
-    const begin = places[index]
+  const offsets = [0, ...cuts.filter((place) => place > 0 && place < text.length), text.length]
+  return offsets.slice(1).flatMap((end, index) => {
+    const begin = offsets[index]
     const isInside = ranges.some(([from, to]) => from <= start + begin && start + end <= to)
     return begin === end ? [] : [[text.slice(begin, end), isInside] as const]
   })

@@ -52,9 +52,9 @@ const spansOf = (
   lines: ReadonlyArray<UnifiedDiff.Line | UnifiedDiff.RawLine>,
   language: Language
 ): ReadonlyMap<number, Spans> | null => {
-  const places = lines.flatMap((line, at) => (line._tag === "Same" || line._tag === "Added" ? [{ at, line }] : []))
-  const spans = Highlight.lines(places.map(({ line }) => line.text).join("\n"), language)
-  return spans === null ? null : new Map(places.map(({ at }, index) => [at, spans[index] ?? []]))
+  const newLines = lines.flatMap((line, at) => (line._tag === "Same" || line._tag === "Added" ? [{ at, line }] : []))
+  const spans = Highlight.lines(newLines.map(({ line }) => line.text).join("\n"), language)
+  return spans === null ? null : new Map(newLines.map(({ at }, index) => [at, spans[index] ?? []]))
 }
 
 interface LineContext extends RowContext {

@@ -88,20 +88,20 @@ const minShared = 0.5
 
 const wordsBetween = (before: string, after: string): readonly [ReadonlyArray<Range>, ReadonlyArray<Range>] => {
   if (Math.max(before.length, after.length) > maxComparedLength) return [[], []]
-  const gone: Array<Range> = []
-  const come: Array<Range> = []
+  const removedRanges: Array<Range> = []
+  const addedRanges: Array<Range> = []
   let shared = 0
   let old = 0
   let new_ = 0
   for (const { added, removed, value } of diffWordsWithSpace(before, after)) {
-    if (removed) gone.push([old, old + value.length])
-    if (added) come.push([new_, new_ + value.length])
+    if (removed) removedRanges.push([old, old + value.length])
+    if (added) addedRanges.push([new_, new_ + value.length])
     if (!added && !removed) shared += value.trim().length
     if (!added) old += value.length
     if (!removed) new_ += value.length
   }
   const longest = Math.max(before.trim().length, after.trim().length)
-  return shared < minShared * longest ? [[], []] : [joinRanges(gone, before), joinRanges(come, after)]
+  return shared < minShared * longest ? [[], []] : [joinRanges(removedRanges, before), joinRanges(addedRanges, after)]
 }
 
 /** Joins ranges with only white space between them. */

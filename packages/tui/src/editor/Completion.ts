@@ -75,9 +75,9 @@ export const commandOf = (draft: Draft.Draft): string => argumentAt(draft)?.[1] 
  */
 export const options = (draft: Draft.Draft, known: KnownArguments): ReadonlyArray<Item> => {
   const [, command, query] = argumentAt(draft) ?? ["", "", ""]
-  const wanted = query.toLowerCase()
+  const lowerQuery = query.toLowerCase()
   return (known.get(command) ?? [])
-    .filter(([name, text]) => `${name} ${text}`.toLowerCase().includes(wanted))
+    .filter(([name, text]) => `${name} ${text}`.toLowerCase().includes(lowerQuery))
     .map(([name, text]) => ({ label: name, detail: text, insert: name, goesOn: false }))
 }
 

@@ -56,14 +56,14 @@ const isPlain = (text: string, at: number): boolean => {
   return unit >= 0x20 && unit < 0x7f
 }
 
-const nearestBelow = (text: string, start: number, place: number): number => {
-  let at = place - 1
+const nearestBelow = (text: string, start: number, offset: number): number => {
+  let at = offset - 1
   while (at > start && !(isPlain(text, at - 1) && isPlain(text, at))) at -= 1
   return Math.max(at, start)
 }
 
-const nearestAbove = (text: string, place: number, end: number): number => {
-  let at = place + 1
+const nearestAbove = (text: string, offset: number, end: number): number => {
+  let at = offset + 1
   while (at < end && !(isPlain(text, at - 1) && isPlain(text, at))) at += 1
   return Math.min(at, end)
 }
@@ -127,4 +127,4 @@ export const replace = ({ marks, text }: MarkedText, range: readonly [number, nu
 export const insert = (draft: Draft, piece: MarkedText): Draft => replace(draft, [draft.cursor, draft.cursor], piece)
 
 /** Moves the cursor to the boundary at or after a position. */
-export const at = (draft: Draft, place: number): Draft => ({ ...draft, cursor: boundaryAtOrAfter(draft, place) })
+export const at = (draft: Draft, offset: number): Draft => ({ ...draft, cursor: boundaryAtOrAfter(draft, offset) })

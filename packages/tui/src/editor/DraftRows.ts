@@ -90,12 +90,12 @@ export const layout = (draft: Draft.MarkedText, width: number): ReadonlyArray<Ro
 /** Returns the cursor positions in a row. */
 const placesIn = (row: Row, index: number): ReadonlyArray<CursorPosition> => {
   let column = 0
-  const places = row.glyphs.flatMap((glyph): ReadonlyArray<CursorPosition> => {
-    const place = { at: glyph.start, row: index, column }
+  const positions = row.glyphs.flatMap((glyph): ReadonlyArray<CursorPosition> => {
+    const position = { at: glyph.start, row: index, column }
     column += glyph.cells
-    return glyph.leads ? [place] : []
+    return glyph.leads ? [position] : []
   })
-  return row.ends ? [...places, { at: row.end, row: index, column }] : places
+  return row.ends ? [...positions, { at: row.end, row: index, column }] : positions
 }
 
 export const positionOf = (rows: ReadonlyArray<Row>, cursor: number): CursorPosition => {
@@ -115,8 +115,8 @@ export const vertical = (
 ): CursorPosition | null => {
   for (let index = from + by; index >= 0 && index < rows.length; index += by) {
     const row = rows[index]
-    const places = row === undefined ? [] : placesIn(row, index)
-    const found = places.findLast((place) => place.column <= column) ?? places[0]
+    const positions = row === undefined ? [] : placesIn(row, index)
+    const found = positions.findLast((position) => position.column <= column) ?? positions[0]
     if (found !== undefined) return found
   }
   return null

@@ -139,14 +139,14 @@ const pressInSearch = (state: EditorState, search: HistorySearch.Search, key: Ke
   const text = Bindings.typedBy(key)
   if (text !== "") return withoutActions(setQuery(state, search, search.query + text))
   const command = state.bindings.get(Bindings.chord(key))
-  const done = { ...state, search: null }
+  const closed = { ...state, search: null }
   const acceptMatch = (): EditorState => {
-    const next = setDraft(done, HistorySearch.draftOf(state.history, search))
+    const next = setDraft(closed, HistorySearch.draftOf(state.history, search))
     return search.at === null ? next : { ...next, history: { ...state.history, at: search.at, kept: search.kept } }
   }
   switch (command) {
     case undefined:
-      return Bindings.chord(key) === "ctrl-g" ? withoutActions(done) : withAction(state, { _tag: "Unused", key })
+      return Bindings.chord(key) === "ctrl-g" ? withoutActions(closed) : withAction(state, { _tag: "Unused", key })
     case "search":
       return withoutActions({ ...state, search: HistorySearch.olderMatch(state.history, search) })
     case "eraseLeft":
@@ -155,7 +155,7 @@ const pressInSearch = (state: EditorState, search: HistorySearch.Search, key: Ke
       )
     case "leave":
     case "clear":
-      return withoutActions(done)
+      return withoutActions(closed)
     case "send":
     case "complete":
       return withoutActions(acceptMatch())

@@ -66,14 +66,14 @@ export const view = (state: EditorState, options: ViewOptions): View => {
   const above = Math.max(0, Math.min(cursorPosition.row - Math.floor(height / 2), rows.length - height))
   const commandEnd =
     mode === "command" ? draft.text.length : mode === "slash" ? Submission.slashLength(state.syntax, draft.text) : 0
-  const seen = rows.slice(above, above + height)
+  const visible = rows.slice(above, above + height)
   return {
     mode: state.search === null ? mode : "search",
     vim: state.vim === null ? null : VimState.label(state.vim),
-    rows: seen.map((row) => ({ spans: spans(row, commandEnd), ends: row.ends })),
+    rows: visible.map((row) => ({ spans: spans(row, commandEnd), ends: row.ends })),
     cursor: { row: cursorPosition.row - above, column: cursorPosition.column },
     above,
-    below: rows.length - above - seen.length,
+    below: rows.length - above - visible.length,
     footer: footer(state, draft, width)
   }
 }
@@ -129,10 +129,10 @@ const completionLines = (
     return [hint(token.kind === "path" ? "no file has such a name" : syntax.noCommand, width)]
   }
   const first = Math.max(0, Math.min(selected - Math.floor(maxItems / 2), items.length - maxItems))
-  const seen = items.slice(first, first + maxItems)
-  const column = Math.max(...seen.map(({ label }) => drawnCells(Glyphs.oneLine(label, width)))) + 2
-  const more = items.length - seen.length
-  const rows = seen.map(({ detail, label }, index): Line => {
+  const visible = items.slice(first, first + maxItems)
+  const column = Math.max(...visible.map(({ label }) => drawnCells(Glyphs.oneLine(label, width)))) + 2
+  const more = items.length - visible.length
+  const rows = visible.map(({ detail, label }, index): Line => {
     const text = Glyphs.oneLine(label, width)
     const kind = index + first === selected ? "selected" : "completion"
     const freeColumns = width - column

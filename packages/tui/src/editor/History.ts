@@ -57,7 +57,7 @@ export const newer = (history: History): RecallResult | null => {
 
 /** Returns the newest entry before `below` that contains the query, ignoring case. Null: there is none. */
 export const find = ({ entries }: History, query: string, below: number): number | null => {
-  const wanted = query.toLowerCase()
-  const at = entries.findLastIndex((entry, index) => index < below && entry.toLowerCase().includes(wanted))
+  const lowerQuery = query.toLowerCase()
+  const at = entries.findLastIndex((entry, index) => index < below && entry.toLowerCase().includes(lowerQuery))
   return at < 0 ? null : at
 }

@@ -22,11 +22,11 @@ const unit = (
 /** Skips separators, then a word. */
 const skipWord = (piece: Draft.MarkedText, from: number, step: Step): number => {
   let at = from
-  let seen = false
+  let hasWord = false
   while (true) {
     const { isWord, to } = unit(piece, at, step)
-    if (to === at || (seen && !isWord)) return at
-    seen ||= isWord
+    if (to === at || (hasWord && !isWord)) return at
+    hasWord ||= isWord
     at = to
   }
 }
@@ -38,11 +38,11 @@ export const right = (piece: Draft.MarkedText, from: number): number => skipWord
 /** Skips blanks to the left, then moves to the previous blank. */
 export const previousBlank = (piece: Draft.MarkedText, from: number): number => {
   let at = from
-  let seen = false
+  let hasText = false
   while (true) {
     const { isBlank, to } = unit(piece, at, Draft.before)
-    if (to === at || (seen && isBlank)) return at
-    seen ||= !isBlank
+    if (to === at || (hasText && isBlank)) return at
+    hasText ||= !isBlank
     at = to
   }
 }

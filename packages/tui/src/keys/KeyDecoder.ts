@@ -56,14 +56,14 @@ export const decode = (state: DecoderState, chunk: Uint8Array): DecodeResult => 
 export const endWait = (state: DecoderState): DecodeResult => {
   if (!isWaiting(state)) return { state, inputs: [] }
   const { undecided } = state
-  const bare = { ...state, undecided: "" }
-  if (undecided.length === 1) return { state: bare, inputs: press(KeyTable.control(escape)) }
+  const decided = { ...state, undecided: "" }
+  if (undecided.length === 1) return { state: decided, inputs: press(KeyTable.control(escape)) }
   const first = String.fromCodePoint(undecided.codePointAt(1) ?? 0)
   if (first === escape) {
     const rest = endWait({ ...state, undecided: undecided.slice(1) })
     return { ...rest, inputs: [...press(KeyTable.control(escape)), ...rest.inputs] }
   }
-  const rest = read(bare, undecided.slice(1 + first.length))
+  const rest = read(decided, undecided.slice(1 + first.length))
   return { ...rest, inputs: [...press(withAlt(plain(first))), ...rest.inputs] }
 }
 

@@ -49,8 +49,8 @@ const naturalWidths = (table: ReadonlyArray<ReadonlyArray<SafeText>>): ReadonlyA
 
 /** Narrows the widest columns first; null: the table does not fit. */
 const fittingWidths = (natural: ReadonlyArray<number>, columns: number): ReadonlyArray<number> | null => {
-  const least = natural.map((width) => Math.min(width, narrowest))
-  if (least.reduce((sum, width) => sum + width, 0) > columns) return null
+  const minWidths = natural.map((width) => Math.min(width, narrowest))
+  if (minWidths.reduce((sum, width) => sum + width, 0) > columns) return null
   let limit = Math.max(...natural)
   const limitedWidths = (): ReadonlyArray<number> => natural.map((width) => Math.min(width, limit))
   while (limitedWidths().reduce((sum, width) => sum + width, 0) > columns) limit -= 1

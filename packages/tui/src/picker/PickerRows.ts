@@ -20,11 +20,11 @@ export const view = (picker: PickerState, { columns, rows, theme }: PickerSize):
   const { fitting, found, items, query, selected, title, verb } = picker
   const height = Math.max(1, Math.min(maxItems, rows - frameRows))
   const first = Math.max(0, Math.min(selected - Math.floor(height / 2), fitting.length - height))
-  const seen = fitting.slice(first, first + height)
+  const visible = fitting.slice(first, first + height)
   const widest = Math.max(8, Math.floor(columns * 0.6))
-  const labels = seen.map(({ label }) => Rows.cut(Escape.line(label), widest))
+  const labels = visible.map(({ label }) => Rows.cut(Escape.line(label), widest))
   const width = Math.max(0, ...labels.map(Rows.width))
-  const shown = seen.map(({ detail }, at) => {
+  const shown = visible.map(({ detail }, at) => {
     const isSelected = first + at === selected
     const rest = columns - width - 4
     const label = Rows.pad(labels[at], width)

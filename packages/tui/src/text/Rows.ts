@@ -88,14 +88,14 @@ const words = (units: Units): ReadonlyArray<Units> => {
 /** Adds units to a row, and to further rows once it is full. */
 const fillRows = (row: Units, units: Units, columns: number): ReadonlyArray<Units> => {
   const rows: Array<Array<StyledText.Unit>> = [[...row]]
-  let taken = cellsIn(row)
+  let usedCells = cellsIn(row)
   for (const unit of units) {
-    if (taken + unit.cells > columns && taken > 0) {
+    if (usedCells + unit.cells > columns && usedCells > 0) {
       rows.push([])
-      taken = 0
+      usedCells = 0
     }
     rows.at(-1)?.push(unit)
-    taken += unit.cells
+    usedCells += unit.cells
   }
   return rows
 }

@@ -104,7 +104,7 @@ const move = (
     return repeat(state, count, (next) => step?.(next) ?? next)
   }
   const reached = VimMotion.reach(state.draft, { count, motion, find: vim.find })
-  const next = reached === null ? state : movedTo(state, { ...state.draft, cursor: reached.place })
+  const next = reached === null ? state : movedTo(state, { ...state.draft, cursor: reached.offset })
   return motion._tag === "Find" ? withVim(next, { find: motion }) : next
 }
 
@@ -114,14 +114,14 @@ const toNormal = (state: EditorState, vim: VimState): EditorState => {
   const { draft } = state
   if (insertion === null) return clampCursor({ ...state, draft: stepLeft(draft), vim: { ...vim, mode: "normal" } })
   const { before, command, inserted } = insertion
-  const count = command._tag === "Insert" && !"oO".includes(command.place) ? command.count : 1
+  const count = command._tag === "Insert" && !"oO".includes(command.position) ? command.count : 1
   const more = inserted.length * (count - 1) > maxRepeated ? "" : inserted.repeat(count - 1)
-  const done = more === "" ? state : setDraft(state, Draft.insert(draft, Draft.plain(more)))
-  const startIndex = done.undo.lastIndexOf(before)
+  const repeated = more === "" ? state : setDraft(state, Draft.insert(draft, Draft.plain(more)))
+  const startIndex = repeated.undo.lastIndexOf(before)
   return clampCursor({
-    ...done,
-    draft: stepLeft(done.draft),
-    undo: startIndex < 0 ? done.undo : done.undo.slice(0, startIndex + 1),
+    ...repeated,
+    draft: stepLeft(repeated.draft),
+    undo: startIndex < 0 ? repeated.undo : repeated.undo.slice(0, startIndex + 1),
     last: "other",
     vim: { ...vim, mode: "normal", insertion: null, last: { command, inserted } }
   })

@@ -51,8 +51,8 @@ const operate = (
   // `cl` at the end of a line and `ci"` between two quotes have nothing to delete, and only start insert mode.
   if (range === null || (range.start === range.end && !range.isLines)) {
     if (operator !== "c" || (range === null && target._tag === "Object")) return { next: state, vim: known }
-    const place = range?.start ?? draft.cursor
-    const next = movedTo(state, { ...draft, cursor: place })
+    const offset = range?.start ?? draft.cursor
+    const next = movedTo(state, { ...draft, cursor: offset })
     return begin(next, known, { command, before: next.draft })
   }
   const piece = Draft.cut(draft, range.start, range.end)
@@ -86,20 +86,20 @@ const insert = (
   command: Extract<VimCommand, { readonly _tag: "Insert" }>
 ): VimUpdate => {
   const { draft } = state
-  if (command.place === "o" || command.place === "O") {
-    const isAbove = command.place === "O"
-    const place = isAbove ? Words.lineStart(draft, draft.cursor) : Words.lineEnd(draft, draft.cursor)
-    const opened = Draft.replace(draft, [place, place], Draft.plain("\n"))
-    const next = setDraft(state, isAbove ? { ...opened, cursor: place } : opened)
+  if (command.position === "o" || command.position === "O") {
+    const isAbove = command.position === "O"
+    const lineEdge = isAbove ? Words.lineStart(draft, draft.cursor) : Words.lineEnd(draft, draft.cursor)
+    const opened = Draft.replace(draft, [lineEdge, lineEdge], Draft.plain("\n"))
+    const next = setDraft(state, isAbove ? { ...opened, cursor: lineEdge } : opened)
     return begin(next, vim, { command, before: draft })
   }
-  const next = movedTo(state, { ...draft, cursor: insertPlace(draft, command.place) })
+  const next = movedTo(state, { ...draft, cursor: insertOffset(draft, command.position) })
   return begin(next, vim, { command, before: next.draft })
 }
 
-const insertPlace = (draft: Draft.Draft, place: Exclude<InsertPosition, "o" | "O">): number => {
+const insertOffset = (draft: Draft.Draft, position: Exclude<InsertPosition, "o" | "O">): number => {
   const { cursor } = draft
-  switch (place) {
+  switch (position) {
     case "i":
       return cursor
     case "a":
@@ -115,7 +115,7 @@ const insertPlace = (draft: Draft.Draft, place: Exclude<InsertPosition, "o" | "O
 const unitsEnd = (draft: Draft.Draft, count: number): number | null => {
   const limit = Words.lineEnd(draft, draft.cursor)
   let at = draft.cursor
-  for (let left = count; left > 0; left--) {
+  for (let remaining = count; remaining > 0; remaining--) {
     if (at >= limit) return null
     at = Draft.after(draft, at)
   }
@@ -135,15 +135,15 @@ const replace = (
 
 const toggleCase = (state: EditorState, count: number): EditorState => {
   let { draft } = state
-  for (let left = count; left > 0 && draft.cursor < Words.lineEnd(draft, draft.cursor); left--) {
+  for (let remaining = count; remaining > 0 && draft.cursor < Words.lineEnd(draft, draft.cursor); remaining--) {
     const end = Draft.after(draft, draft.cursor)
     const unit = draft.text.slice(draft.cursor, end)
     const isAtom = draft.marks.some((mark) => Draft.isAtom(mark) && mark.start === draft.cursor)
-    const other = unit === unit.toLowerCase() ? unit.toUpperCase() : unit.toLowerCase()
+    const toggled = unit === unit.toLowerCase() ? unit.toUpperCase() : unit.toLowerCase()
     draft =
-      isAtom || other === unit
+      isAtom || toggled === unit
         ? { ...draft, cursor: end }
-        : Draft.replace(draft, [draft.cursor, end], Draft.plain(other))
+        : Draft.replace(draft, [draft.cursor, end], Draft.plain(toggled))
   }
   return setDraft(state, draft)
 }
@@ -160,17 +160,17 @@ const put = (
   const isLines = vim.lines !== null && vim.lines === killed
   if (killed.text.length * count > maxPut || (killed.text === "" && !isLines)) return state
   const feed = Draft.plain("\n")
-  const one = !isLines ? killed : isBefore ? joinText(killed, feed) : joinText(feed, killed)
-  let piece = one
-  for (let left = count - 1; left > 0; left--) piece = joinText(piece, one)
+  const copy = !isLines ? killed : isBefore ? joinText(killed, feed) : joinText(feed, killed)
+  let piece = copy
+  for (let remaining = count - 1; remaining > 0; remaining--) piece = joinText(piece, copy)
   if (isLines) {
-    const place = isBefore ? Words.lineStart(draft, draft.cursor) : Words.lineEnd(draft, draft.cursor)
-    const next = Draft.replace(draft, [place, place], piece)
-    const line = isBefore ? place : place + 1
+    const lineEdge = isBefore ? Words.lineStart(draft, draft.cursor) : Words.lineEnd(draft, draft.cursor)
+    const next = Draft.replace(draft, [lineEdge, lineEdge], piece)
+    const line = isBefore ? lineEdge : lineEdge + 1
     return setDraft(state, { ...next, cursor: VimMotion.firstText(next, line) })
   }
-  const place = isBefore ? draft.cursor : insertPlace(draft, "a")
-  const next = Draft.replace(draft, [place, place], piece)
+  const offset = isBefore ? draft.cursor : insertOffset(draft, "a")
+  const next = Draft.replace(draft, [offset, offset], piece)
   return setDraft(state, { ...next, cursor: Draft.before(next, next.cursor) })
 }
 
@@ -178,7 +178,7 @@ const maxPut = 1_000_000
 
 const join = (state: EditorState, times: number): EditorState => {
   let { draft } = state
-  for (let left = times; left > 0; left--) {
+  for (let remaining = times; remaining > 0; remaining--) {
     const end = Words.lineEnd(draft, draft.cursor)
     if (end === draft.text.length) break
     const to = VimMotion.firstText(draft, end + 1)

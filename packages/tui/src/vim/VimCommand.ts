@@ -24,7 +24,7 @@ export type InsertPosition = "i" | "a" | "I" | "A" | "o" | "O"
 export type VimCommand =
   | { readonly _tag: "Move"; readonly count: number; readonly motion: Motion }
   | { readonly _tag: "Operate"; readonly count: number; readonly operator: Operator; readonly target: Target }
-  | { readonly _tag: "Insert"; readonly count: number; readonly place: InsertPosition }
+  | { readonly _tag: "Insert"; readonly count: number; readonly position: InsertPosition }
   | { readonly _tag: "Replace"; readonly count: number; readonly character: string }
   | { readonly _tag: "ToggleCase"; readonly count: number }
   | { readonly _tag: "Put"; readonly count: number; readonly isBefore: boolean }
@@ -79,7 +79,7 @@ export const parse = (typed: ReadonlyArray<string>): ParsedCommand => {
   const alias = aliases[first]
   if (alias !== undefined) return parse([...Array.from(digits + alias), ...more])
   if (isOperator(first)) return parseOperator(first, { count, isCounted: digits !== "", rest: more })
-  if (isInsert(first)) return complete({ _tag: "Insert", count, place: first })
+  if (isInsert(first)) return complete({ _tag: "Insert", count, position: first })
   switch (first) {
     case "r":
       return more[0] === undefined ? partial : complete({ _tag: "Replace", count, character: more[0] })

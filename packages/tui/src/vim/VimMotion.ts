@@ -7,7 +7,7 @@ import type { Motion } from "./VimCommand.ts"
 export type Find = Pick<Extract<Motion, { readonly _tag: "Find" }>, "key" | "character">
 
 export interface MotionTarget {
-  readonly place: number
+  readonly offset: number
   /** Where the range of an operator ends: before the character at the later end, after it, or with whole lines. */
   readonly takes: "before" | "including" | "lines"
 }
@@ -26,7 +26,7 @@ export const reach = (draft: Draft.Draft, { count, find, motion }: Move): Motion
     case "Line": {
       const last = linesUpTo(draft, draft.text.length)
       const line = motion.line === null ? (motion.key === "G" ? last : 0) : Math.min(last, motion.line - 1)
-      return { place: firstText(draft, startOfLine(draft, line)), takes: "lines" }
+      return { offset: firstText(draft, startOfLine(draft, line)), takes: "lines" }
     }
     case "Find":
       return findCharacter(draft, { find: motion, count, isAgain: false })
@@ -49,7 +49,7 @@ const simple = (
   count: number
 ): MotionTarget | null => {
   const { cursor } = draft
-  const before = (place: number): MotionTarget => ({ place, takes: "before" })
+  const before = (offset: number): MotionTarget => ({ offset, takes: "before" })
   switch (key) {
     case "h":
       return before(times(cursor, count, (at) => (at === Words.lineStart(draft, at) ? at : Draft.before(draft, at))))
@@ -77,8 +77,8 @@ const simple = (
       return before(times(cursor, count, (at) => wordBack(draft, at, key === "B")))
     case "e":
     case "E": {
-      const place = times(cursor, count, (at) => wordEnd(draft, at, key === "E"))
-      return { place, takes: "including" }
+      const offset = times(cursor, count, (at) => wordEnd(draft, at, key === "E"))
+      return { offset, takes: "including" }
     }
   }
 }
@@ -142,10 +142,10 @@ const wordBack = (draft: Draft.Draft, from: number, isBig: boolean): number => {
 }
 
 /** Returns the run of one class around a position, for the object `w`. */
-export const stretch = (draft: Draft.Draft, place: number, isBig: boolean): readonly [number, number] => {
-  const kind = classOf(draft, place, isBig)
-  const limits = [Words.lineStart(draft, place), Words.lineEnd(draft, place)] as const
-  let [start, stop] = [place, place]
+export const stretch = (draft: Draft.Draft, offset: number, isBig: boolean): readonly [number, number] => {
+  const kind = classOf(draft, offset, isBig)
+  const limits = [Words.lineStart(draft, offset), Words.lineEnd(draft, offset)] as const
+  let [start, stop] = [offset, offset]
   while (start > limits[0] && classOf(draft, Draft.before(draft, start), isBig) === kind)
     start = Draft.before(draft, start)
   while (stop < limits[1] && classOf(draft, stop, isBig) === kind) stop = Draft.after(draft, stop)
@@ -167,15 +167,15 @@ const findCharacter = (draft: Draft.Draft, { count, find, isAgain }: Search): Mo
   const isIn = (at: number): boolean => (forward ? at < limits[1] : at >= limits[0])
   // If the cursor is directly before a match, repeating the search moves to the next match.
   let at = isTill && isAgain ? step(draft.cursor) : draft.cursor
-  for (let left = count; left > 0; left--) {
+  for (let remaining = count; remaining > 0; remaining--) {
     do {
       const next = step(at)
       if (next === at || !isIn(next)) return null
       at = next
     } while (draft.text.slice(at, Draft.after(draft, at)) !== character)
   }
-  const place = !isTill ? at : forward ? Draft.before(draft, at) : Draft.after(draft, at)
-  return { place, takes: forward ? "including" : "before" }
+  const offset = !isTill ? at : forward ? Draft.before(draft, at) : Draft.after(draft, at)
+  return { offset, takes: forward ? "including" : "before" }
 }
 
 /** Returns the start of the next line; in the last line, the position itself. */
@@ -190,19 +190,19 @@ const vertical = (draft: Draft.Draft, by: number): MotionTarget | null => {
   if (line < 0 || line > linesUpTo(draft, end(draft))) return null
   const to = startOfLine(draft, line)
   const column = draft.cursor - start
-  return { place: Draft.at(draft, Math.min(Words.lineEnd(draft, to), to + column)).cursor, takes: "lines" }
+  return { offset: Draft.at(draft, Math.min(Words.lineEnd(draft, to), to + column)).cursor, takes: "lines" }
 }
 
 /** Returns the number of line breaks before a position. */
-export const linesUpTo = (draft: Draft.Draft, place: number): number => {
+export const linesUpTo = (draft: Draft.Draft, offset: number): number => {
   let lines = 0
-  for (let at = Words.lineEnd(draft, 0); at < place; at = Words.lineEnd(draft, at + 1)) lines += 1
+  for (let at = Words.lineEnd(draft, 0); at < offset; at = Words.lineEnd(draft, at + 1)) lines += 1
   return lines
 }
 
 const startOfLine = (draft: Draft.Draft, line: number): number => {
   let at = 0
-  for (let left = line; left > 0; left--) at = Words.lineEnd(draft, at) + 1
+  for (let remaining = line; remaining > 0; remaining--) at = Words.lineEnd(draft, at) + 1
   return Math.min(at, end(draft))
 }
 

@@ -41,7 +41,7 @@ const lines = (draft: Draft.Draft, one: number, other: number): Range => ({
 
 const lineBelow = (draft: Draft.Draft, from: number, many: number): number => {
   let at = Words.lineEnd(draft, from)
-  for (let left = many; left > 0 && at < draft.text.length; left--) at = Words.lineEnd(draft, at + 1)
+  for (let remaining = many; remaining > 0 && at < draft.text.length; remaining--) at = Words.lineEnd(draft, at + 1)
   return at
 }
 
@@ -58,7 +58,7 @@ const motionRange = (
   }
   const reached = VimMotion.reach(draft, { count, find, motion })
   if (reached === null) return null
-  const [start, end] = [Math.min(cursor, reached.place), Math.max(cursor, reached.place)]
+  const [start, end] = [Math.min(cursor, reached.offset), Math.max(cursor, reached.offset)]
   if (reached.takes === "lines") return lines(draft, start, end)
   if (reached.takes === "including") return characters(start, Draft.after(draft, end))
   return characters(start, isWord ? withoutFeed(draft, start, end) : end)
@@ -70,10 +70,10 @@ const motionRange = (
 const wordsEnd = (draft: Draft.Draft, count: number, isBig: boolean): number => {
   let [, at] = VimMotion.stretch(draft, draft.cursor, isBig)
   const motion = { _tag: "Simple", key: isBig ? "E" : "e" } as const
-  for (let left = count - 1; left > 0; left--) {
+  for (let remaining = count - 1; remaining > 0; remaining--) {
     const from = { ...draft, cursor: Draft.before(draft, at) }
     const reached = VimMotion.reach(from, { count: 1, find: null, motion })
-    if (reached !== null) at = Draft.after(draft, reached.place)
+    if (reached !== null) at = Draft.after(draft, reached.offset)
   }
   return at
 }
@@ -121,19 +121,19 @@ const word = (
 
 /** Returns the positions of a character outside of attached and folded ranges. */
 const placesOf = (draft: Draft.Draft, wanted: string, [from, to]: readonly [number, number]): ReadonlyArray<number> => {
-  const places: Array<number> = []
+  const offsets: Array<number> = []
   for (let at = from; at < to; at = Draft.after(draft, at)) {
-    if (Draft.after(draft, at) === at + 1 && wanted.includes(draft.text[at] ?? " ")) places.push(at)
+    if (Draft.after(draft, at) === at + 1 && wanted.includes(draft.text[at] ?? " ")) offsets.push(at)
   }
-  return places
+  return offsets
 }
 
 /** Returns the quotes around the cursor in its line, or the next pair. */
 const quotedRange = (draft: Draft.Draft, quote: string): readonly [number, number] | null => {
   const { cursor } = draft
-  const places = placesOf(draft, quote, [Words.lineStart(draft, cursor), Words.lineEnd(draft, cursor)])
-  for (let at = 0; at + 1 < places.length; at += 2) {
-    const [open, close] = [places[at], places[at + 1]]
+  const quotes = placesOf(draft, quote, [Words.lineStart(draft, cursor), Words.lineEnd(draft, cursor)])
+  for (let at = 0; at + 1 < quotes.length; at += 2) {
+    const [open, close] = [quotes[at], quotes[at + 1]]
     if (open !== undefined && close !== undefined && close >= cursor) return [open, close]
   }
   return null
@@ -142,16 +142,16 @@ const quotedRange = (draft: Draft.Draft, quote: string): readonly [number, numbe
 const enclosedRange = (draft: Draft.Draft, pair: string): readonly [number, number] | null => {
   const { cursor, text } = draft
   const isOpening = (at: number): boolean => text[at] === pair[0]
-  const places = placesOf(draft, pair, [0, text.length])
+  const brackets = placesOf(draft, pair, [0, text.length])
   let depth = 0
-  const open = places.findLast((at) => {
+  const open = brackets.findLast((at) => {
     if (at > cursor || (at === cursor && !isOpening(at))) return false
     depth += isOpening(at) ? 1 : -1
     return depth > 0
   })
   if (open === undefined) return null
   let inside = 0
-  const close = places.find((at) => {
+  const close = brackets.find((at) => {
     if (at < open) return false
     inside += isOpening(at) ? 1 : -1
     return inside === 0

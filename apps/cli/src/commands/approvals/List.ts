@@ -34,11 +34,11 @@ const listedOf = ({ answered, askedBy, expired, request }: PendingApprovals.Pend
         : "pending"
   const title = `${request.tool} ${request.arguments}`
   const reasonText = `${request.tier}: ${request.reason}`
-  const where = ApprovalText.sessionPathText(askedBy)
+  const path = ApprovalText.sessionPathText(askedBy)
   return {
-    line: `${request.approvalId}  ${state}  ${title} (${reasonText})  ${where}`,
+    line: `${request.approvalId}  ${state}  ${title} (${reasonText})  ${path}`,
     title,
-    facts: [state, reasonText, where, request.approvalId]
+    facts: [state, reasonText, path, request.approvalId]
   }
 }
 

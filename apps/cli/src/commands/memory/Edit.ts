@@ -28,11 +28,11 @@ const isSame = (before: Note.Note, written: NoteText.NoteFile): boolean =>
 const parameters = { id: NoteFlags.noteId }
 
 const edit = (program: Program, common: Common, { id }: CommandOptions<typeof parameters>) =>
-  withNotes(program, common, (where) =>
+  withNotes(program, common, (notes) =>
     Effect.gen(function* () {
-      const { allProjects, settings, store } = where
+      const { allProjects, settings, store } = notes
       const { output, environment } = program
-      const before = yield* NoteById.get(where, id)
+      const before = yield* NoteById.get(notes, id)
       const { noteId } = before
       const editor = yield* Editor.find(
         program,

@@ -56,12 +56,12 @@ const exportTo = (
   for (const { history, note } of notes) {
     write(join(path, NoteText.fileName(note.noteId)), NoteText.print(note, history), origin)
   }
-  const others = withoutNotes(path, new Set(notes.map(({ note }) => NoteText.fileName(note.noteId))))
-  const ownExports = others.filter(({ content }) => ExportMark.matches(content, origin))
+  const otherFiles = withoutNotes(path, new Set(notes.map(({ note }) => NoteText.fileName(note.noteId))))
+  const ownExports = otherFiles.filter(({ content }) => ExportMark.matches(content, origin))
   for (const { name } of ownExports) rmSync(join(path, name))
   return {
     removed: ownExports.length,
-    left: others.filter((file) => !ownExports.includes(file)).map(({ name }) => name)
+    left: otherFiles.filter((file) => !ownExports.includes(file)).map(({ name }) => name)
   }
 }
 

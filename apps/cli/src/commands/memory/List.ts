@@ -24,8 +24,8 @@ const list = (program: Program, common: Common, options: CommandOptions<typeof p
       yield* NoteRows.checkLimit(options.limit)
       const tags = Note.normaliseTags(options.tags)
       const kinds = options.kinds.length === 0 ? allKinds.kinds : options.kinds
-      const seen = yield* readNotes(store, options.all ? allProjects : place, { tags, kinds })
-      const notes = seen.filter(({ project }) => !options.project || project === place.project).toSorted(newestFirst)
+      const all = yield* readNotes(store, options.all ? allProjects : place, { tags, kinds })
+      const notes = all.filter(({ project }) => !options.project || project === place.project).toSorted(newestFirst)
       const narrowed = tags.length > 0 || options.kinds.length > 0 || options.project
       if (notes.length === 0) program.output.note(narrowed ? "no note matches" : "no notes yet")
       const shown = notes.slice(0, options.limit ?? notes.length)

@@ -15,13 +15,13 @@ const parameters = {
 }
 
 const remove = (program: Program, common: Common, { history, id }: CommandOptions<typeof parameters>) =>
-  withNotes(program, common, (where) =>
+  withNotes(program, common, (notes) =>
     Effect.gen(function* () {
-      const { allProjects, store } = where
-      const found = yield* NoteById.find(where, id)
+      const { allProjects, store } = notes
+      const found = yield* NoteById.find(notes, id)
       // A removed or superseded note may still have a history.
-      const isPast = found === null && (yield* NoteById.pastVersions(where, id)).length > 0
-      const { noteId } = isPast ? { noteId: Note.NoteId.make(id) } : (found ?? (yield* NoteById.get(where, id)))
+      const isPast = found === null && (yield* NoteById.pastVersions(notes, id)).length > 0
+      const { noteId } = isPast ? { noteId: Note.NoteId.make(id) } : (found ?? (yield* NoteById.get(notes, id)))
       // A note that another process removed meanwhile is not an error.
       yield* store.remove(allProjects, noteId, { history: history ? "Only" : "Erase", by: "command line" })
       program.output.note(`${history || isPast ? `the history of note ${noteId}` : `note ${noteId}`} is deleted`)

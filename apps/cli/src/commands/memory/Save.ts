@@ -36,18 +36,18 @@ const parameters = {
 }
 
 const save = (program: Program, common: Common, options: CommandOptions<typeof parameters>) =>
-  withNotes(program, common, (where) =>
+  withNotes(program, common, (notes) =>
     Effect.gen(function* () {
-      const { place, store } = where
+      const { place, store } = notes
       const noteText = options.text === "-" ? yield* ReadInput.all(program.stdin(), "the note") : options.text
       const written = NoteText.parse(noteText)
       if (typeof written === "string") return yield* usage(`the note is invalid: ${written}`, "give its text")
       const validUntilMillis = yield* untilOf(options.until)
-      const old = yield* Effect.forEach(options.supersedes, (id) => NoteById.get(where, id))
+      const old = yield* Effect.forEach(options.supersedes, (id) => NoteById.get(notes, id))
       const supersedes = old.map(({ noteId }) => noteId)
       const project = options.project ? place.project : null
       const { near } = yield* Deduplicate.make(store).part({ ...place, project }, noteText, new Set(supersedes))
-      const { note, status } = yield* store.save(where.allProjects, {
+      const { note, status } = yield* store.save(notes.allProjects, {
         noteId: Note.NoteId.make(`note-${crypto.randomUUID()}`),
         kind: options.kind,
         text: noteText.trim(),
@@ -62,9 +62,9 @@ const save = (program: Program, common: Common, options: CommandOptions<typeof p
       })
       if (status === "Kept") program.output.note(`note ${note.noteId} already contains this`)
       else KeptSecrets.say(program, "the note", note.text)
-      for (const other of status === "Kept" ? [] : near) {
-        const hint = `if it is out of date, run "${program.name} memory edit ${other.noteId}" or "${program.name} memory rm ${other.noteId}"`
-        program.output.note(`similar note: ${other.noteId} ${JSON.stringify(shorten(other.text))}; ${hint}`)
+      for (const similar of status === "Kept" ? [] : near) {
+        const hint = `if it is out of date, run "${program.name} memory edit ${similar.noteId}" or "${program.name} memory rm ${similar.noteId}"`
+        program.output.note(`similar note: ${similar.noteId} ${JSON.stringify(shorten(similar.text))}; ${hint}`)
       }
       program.output.answerEscaped(text`${Escape.line(note.noteId)}\n`)
     })

@@ -11,7 +11,7 @@ import * as NoteFlags from "../../command-line/flags/NoteFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
 import * as IndexText from "../../format/IndexText.ts"
 import type * as Listing from "../../format/Listing.ts"
-import * as SaidText from "../../format/SaidText.ts"
+import * as MessageQuote from "../../format/MessageQuote.ts"
 import * as Lists from "../../io/Lists.ts"
 import * as IndexAdvice from "../../notes/IndexAdvice.ts"
 import * as ModelAdvice from "../../notes/ModelAdvice.ts"
@@ -74,7 +74,7 @@ const search = (program: Program, common: Common, options: CommandOptions<typeof
       }
       const workspaceRoot = settings.workspace.root
       const who = { user: place.user, without: null }
-      const { notIndexed, messages: said } = yield* memory.conversations.search(who, {
+      const { notIndexed, messages } = yield* memory.conversations.search(who, {
         text: options.query,
         limit,
         workspaceRoot
@@ -83,9 +83,9 @@ const search = (program: Program, common: Common, options: CommandOptions<typeof
         program.output.note(
           `${notIndexed} older entries of conversations are not indexed yet; run "${program.name} memory reindex"`
         )
-      if (options.format === "json") return program.output.json({ notes: notes.map(asData), said }, 2)
-      if (said.length === 0) program.output.note("no message of a conversation matches")
-      Lists.print(program, [...notes.map(toListItem), ...said.map(SaidText.toListItem)])
+      if (options.format === "json") return program.output.json({ notes: notes.map(asData), said: messages }, 2)
+      if (messages.length === 0) program.output.note("no message of a conversation matches")
+      Lists.print(program, [...notes.map(toListItem), ...messages.map(MessageQuote.toListItem)])
     })
   )
 

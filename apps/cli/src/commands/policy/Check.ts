@@ -59,7 +59,7 @@ const check = Effect.fnUntraced(function* (
   const wrong = checked.filter(({ problem }) => problem !== null).length
   for (const notice of settings.notices) output.note(notice)
   if (format === "json") output.json(checked, 2)
-  else for (const one of checked) output.answerEscaped(escapedText`${Escape.line(lineOf(one))}\n`)
+  else for (const rule of checked) output.answerEscaped(escapedText`${Escape.line(lineOf(rule))}\n`)
   output.note(`${checked.length} ${checked.length === 1 ? "rule" : "rules"}, ${wrong} wrong`)
   if (wrong > 0) return yield* exitSilently(exitCode.usage)
 })

@@ -129,10 +129,10 @@ const deciders = {
 }
 
 const tierOf = (tier: Tier.Tier, { floors, raised, tool }: NonNullable<Explanation["tierFrom"]>): string => {
-  const least = floors.map(({ capability, tier }) => `${capability} at least ${tier}`).join(", ")
+  const floorText = floors.map(({ capability, tier }) => `${capability} at least ${tier}`).join(", ")
   return [
     `${tier}, the tool declares ${tool}`,
-    ...(least === "" ? [] : [least]),
+    ...(floorText === "" ? [] : [floorText]),
     ...(raised === null ? [] : [raised])
   ].join("; ")
 }

@@ -12,7 +12,7 @@ import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
 import * as UndoFlags from "../../command-line/flags/UndoFlags.ts"
 import type { Program } from "../../Program.ts"
-import * as undoing from "../../session/undoing.ts"
+import * as UndoReport from "../../session/UndoReport.ts"
 import { withStore } from "../../session/WithStore.ts"
 
 const parameters = {
@@ -54,8 +54,8 @@ interface ForkPoint {
 }
 
 const forkWithFiles = Effect.fnUntraced(function* (program: Program, common: Common, { at, id, isForced }: ForkPoint) {
-  yield* undoing.refuseAgents(program, Home.dataDirectory(program.environment))
-  const { secrets, snapshots } = yield* undoing.open(program, common, id)
+  yield* UndoReport.refuseAgents(program, Home.dataDirectory(program.environment))
+  const { secrets, snapshots } = yield* UndoReport.open(program, common, id)
   const sessionId = yield* FindSession.byId(id)
   const { forkId, originalId, restored } = yield* SessionFork.withFiles({
     sessionId,
@@ -66,11 +66,11 @@ const forkWithFiles = Effect.fnUntraced(function* (program: Program, common: Com
   report(program, forkId)
   const { name, output } = program
   if (restored === null) return output.note("no file had to be restored")
-  for (const line of undoing.lines(restored)) output.note(line)
+  for (const line of UndoReport.lines(restored)) output.note(line)
   output.note(
-    `restored files to entry ${at}: ${undoing.summary(restored)}; "${name} redo --session ${forkId}" reverts this`
+    `restored files to entry ${at}: ${UndoReport.summary(restored)}; "${name} redo --session ${forkId}" reverts this`
   )
-  yield* undoing.informAgent(program, originalId, { kind: "undo", ...restored, secrets })
+  yield* UndoReport.informAgent(program, originalId, { kind: "undo", ...restored, secrets })
 })
 
 const report = ({ name, output }: Program, forkId: string): void => {

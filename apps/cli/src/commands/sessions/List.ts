@@ -61,13 +61,13 @@ const list = Effect.fnUntraced(function* (
     program,
     sessions.map(({ entries, sessionId, state, title, updatedAtMillis, workspaceRoot: root }) => {
       const when = new Date(updatedAtMillis).toISOString().slice(0, 16).replace("T", " ")
-      const where = options.all ? [Home.displayPath(root, environment.home)] : []
+      const folder = options.all ? [Home.displayPath(root, environment.home)] : []
       const stands = stateText(state, asking.has(sessionId))
       const counted = `${entries} entries`
       return {
-        line: [sessionId, when, stands.padEnd(9), counted, ...where, title].join("  "),
+        line: [sessionId, when, stands.padEnd(9), counted, ...folder, title].join("  "),
         title,
-        facts: [stands, when, counted, ...where, sessionId]
+        facts: [stands, when, counted, ...folder, sessionId]
       }
     })
   )

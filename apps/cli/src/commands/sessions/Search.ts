@@ -11,7 +11,7 @@ import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
 import type * as Listing from "../../format/Listing.ts"
-import * as SaidText from "../../format/SaidText.ts"
+import * as MessageQuote from "../../format/MessageQuote.ts"
 import * as Lists from "../../io/Lists.ts"
 import { withNotes } from "../../notes/WithNotes.ts"
 import type { Program } from "../../Program.ts"
@@ -43,7 +43,7 @@ const search = (program: Program, common: Common, { all, format, limit, query }:
         return yield* usage("the query has no word", `give words to search for: ${name} sessions search "…"`)
       if (limit < 1) return yield* usage("--limit must be at least 1", "")
       const index = yield* ConversationIndex.ConversationIndex
-      const { messages: said } = yield* index.search({
+      const { messages } = yield* index.search({
         user: place.user,
         text: query,
         limit: limit * messagesOfEach,
@@ -51,29 +51,31 @@ const search = (program: Program, common: Common, { all, format, limit, query }:
         without: null,
         catchUp
       })
-      const best = [...Map.groupBy(said, ({ sessionId }) => sessionId).values()].flatMap(
+      const best = [...Map.groupBy(messages, ({ sessionId }) => sessionId).values()].flatMap(
         ([first = null]) => first ?? []
       )
-      const found = best.slice(0, limit).map((one) => ({ ...one, text: redact(one.text) }))
+      const found = best.slice(0, limit).map((message) => ({ ...message, text: redact(message.text) }))
       if (format === "json") return output.json(found, 2)
       if (found.length === 0)
         output.note(`no conversation matches${all ? "" : "; --all searches those of all workspaces"}`)
       Lists.print(
         program,
-        found.map((one) => toListItem(one, query, all ? Home.displayPath(one.workspaceRoot, environment.home) : null))
+        found.map((message) =>
+          toListItem(message, query, all ? Home.displayPath(message.workspaceRoot, environment.home) : null)
+        )
       )
     })
   )
 
 const toListItem = (
-  said: ConversationIndex.ConversationMessage,
+  message: ConversationIndex.ConversationMessage,
   query: string,
-  where: string | null
+  workspace: string | null
 ): Listing.ListItem => {
-  const { sessionId, title, updatedAtMillis } = said
+  const { sessionId, title, updatedAtMillis } = message
   const when = new Date(updatedAtMillis).toISOString().slice(0, 16).replace("T", " ")
-  const folder = where === null ? [] : [where]
-  const quote = SaidText.quote(said, query)
+  const folder = workspace === null ? [] : [workspace]
+  const quote = MessageQuote.quote(message, query)
   return {
     line: [sessionId, when, ...folder, title, quote].join("  "),
     title,

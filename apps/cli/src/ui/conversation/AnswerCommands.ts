@@ -16,7 +16,7 @@ export const copy = ({ ui }: ConversationContext, { session }: SessionWithModel)
     if (answer === null) ui.note("no answer to copy yet")
     else if (ui.copy(answer)) ui.note(`sent ${answer.length} characters to the terminal's clipboard`)
     else return yield* failed("the clipboard of this terminal cannot be reached", "select the text and copy it")
-    return "here"
+    return "stay"
   })
 
 /** Returns the text of the newest reply that has text. */
@@ -34,4 +34,4 @@ const request =
   "laid out, and conventions that a newcomer would miss. Read the project first, state only what you found, and stay below 60 lines."
 
 export const init = (context: ConversationContext, { session }: SessionWithModel): CommandEffect =>
-  Effect.as(Turns.say(context, session, { _tag: "Say", text: request, media: [], waits: false }), "here")
+  Effect.as(Turns.say(context, session, { _tag: "Say", text: request, media: [], waits: false }), "stay")

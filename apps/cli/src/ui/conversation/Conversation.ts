@@ -203,8 +203,8 @@ const talk = Effect.fnUntraced(function* (
   const { session } = open
   const known = new Set<string>()
   let isAdvised = false
-  let next: NextSession | null | "here" = "here"
-  while (next === "here") {
+  let next: NextSession | null | "stay" = "stay"
+  while (next === "stay") {
     const typed = IdleReflection.reflectWhile(session, nextInput(context), {
       afterSeconds: settings.memory.reflectAfterSeconds,
       show: (lines) => mention(ui, lines)
@@ -254,17 +254,17 @@ const execute = Effect.fnUntraced(function* (context: ConversationContext, open:
       return null
     // Work that has ended meanwhile cannot be left.
     case "LeaveRunning":
-      return "here"
+      return "stay"
     case "Refused":
       context.outcome = exitCode.usage
       context.ui.note(input.reason)
-      return "here"
+      return "stay"
     case "Say":
       yield* Turns.say(context, open.session, input)
-      return "here"
+      return "stay"
     case "RunCommand":
       yield* UserCommand.run(context, open, input.command)
-      return "here"
+      return "stay"
     case "RunSlashCommand":
       return yield* performCommand.perform(context, open, input)
   }

@@ -23,8 +23,8 @@ export interface ConversationContext {
   outcome: ExitCode
 }
 
-/** Where the conversation continues; null: it ends; "here": in the same session. */
-export type Transition = NextSession | null | "here"
+/** The session in which the conversation continues; null: it ends; "stay": the same session. */
+export type Transition = NextSession | null | "stay"
 
 /** The effect of a command of the conversation. */
 export type CommandEffect = Effect.Effect<Transition, CliFailure, SessionStore.SessionStore>

@@ -54,8 +54,8 @@ export const run = (
     const preparing = CustomCommandCall.prepare(program, open.session, { command, argument })
     const prepared = yield* Turns.attempt(context, preparing)
     // The failure was already shown.
-    if (Exit.isFailure(prepared)) return "here"
+    if (Exit.isFailure(prepared)) return "stay"
     yield* Turns.turn(context, open.session, open.session.run({ text: prepared.value, media: [] }))
-    return "here"
+    return "stay"
   })
 }

@@ -38,7 +38,7 @@ export const exportTo = (
       catch: (cause) => failed(`cannot write ${path}: ${SystemError.reason(cause)}`, "name another file", cause)
     })
     ui.note(`exported to ${path}`)
-    return "here"
+    return "stay"
   })
 
 const maxNameLength = 200
@@ -62,5 +62,5 @@ export const rename = (
     )
     ui.session.renamed(title)
     ui.note(`this session is now called ${title}`)
-    return "here"
+    return "stay"
   })

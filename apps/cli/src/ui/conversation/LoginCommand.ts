@@ -25,7 +25,7 @@ export const login = (context: ConversationContext, open: SessionWithModel, argu
       return yield* usage("/login takes only the provider", "it asks for the key and does not show it")
     }
     const chosen = named === "" ? yield* choose(context, open) : named
-    if (chosen === null) return "here"
+    if (chosen === null) return "stay"
     const provider = ProviderKey.providers.find(({ name }) => name === chosen)
     if (AccountLogin.isOffered(chosen, settings)) return yield* withAccount(context, open, chosen)
     if (provider === undefined) {
@@ -35,12 +35,12 @@ export const login = (context: ConversationContext, open: SessionWithModel, argu
     const typed = yield* ui.dialogs.readHidden(text`API key of ${Escape.line(provider.name)}, which is not shown: `)
     if (typed === null || typed.trim() === "") {
       ui.note("no key was given; nothing has changed")
-      return "here"
+      return "stay"
     }
     const key = yield* ProviderKey.read(typed)
     const transition: Transition = yield* ModelCommands.useKey(context, open, { provider, key })
-    const other = ProviderKey.overridingVariable(settings.environment, provider, key)
-    if (other !== null) ui.note(`${other} is set in the environment and will override the saved key; unset it`)
+    const variable = ProviderKey.overridingVariable(settings.environment, provider, key)
+    if (variable !== null) ui.note(`${variable} is set in the environment and will override the saved key; unset it`)
     return transition
   })
 
@@ -57,7 +57,7 @@ const withAccount = (context: ConversationContext, open: SessionWithModel, name:
     if (key !== null && provider !== undefined) return yield* ModelCommands.useKey(context, open, { provider, key })
     if (open.chosen.name.startsWith(`${name}/`)) return yield* ModelCommands.useLogin(context, open)
     ui.note(`/model ${name} uses it`)
-    return "here"
+    return "stay"
   })
 
 const choose = (

@@ -11,13 +11,13 @@ type CommandResult = Effect.gen.Return<Transition, CliFailure>
 export const mode = (context: ConversationContext, _: SessionWithModel, argument: string): CommandEffect =>
   Effect.gen(function* (): CommandResult {
     const name = argument === "" ? yield* choose(context) : argument
-    if (name === null) return "here"
+    if (name === null) return "stay"
     if (!SessionMode.isMode(name)) {
       return yield* usage(`unknown mode ${JSON.stringify(name)}`, `choose one of ${SessionMode.modes.join(", ")}`)
     }
     change(context, name)
     context.ui.note(SessionMode.describe(name))
-    return "here"
+    return "stay"
   })
 
 const choose = ({ mode, ui }: ConversationContext): Effect.Effect<string | null> =>
@@ -44,5 +44,5 @@ export const accept = (context: ConversationContext, { session }: SessionWithMod
     const more = argument === "" ? "" : ` ${argument}`
     const text = `The plan is accepted: carry it out.${more}`
     yield* Turns.say(context, session, { _tag: "Say", text, media: [], waits: false })
-    return "here"
+    return "stay"
   })

@@ -18,10 +18,10 @@ import * as SavedChoice from "./SavedChoice.ts"
 export const model = (context: ConversationContext, open: SessionWithModel, argument: string): CommandEffect =>
   Effect.gen(function* () {
     const offered = yield* candidates(context, open)
-    const asked = argument === "" ? yield* choose(context, open, offered) : argument
-    if (asked === null) return "here"
+    const requested = argument === "" ? yield* choose(context, open, offered) : argument
+    if (requested === null) return "stay"
     const name = yield* ModelNames.resolve(
-      asked,
+      requested,
       ModelNames.all(offered).map(({ model }) => model)
     )
     const baseUrl = offered.find(({ model }) => model === name)?.baseUrl ?? null
@@ -54,7 +54,7 @@ const choose = (
 export const effort = (context: ConversationContext, open: SessionWithModel, argument: string): CommandEffect =>
   Effect.gen(function* () {
     const name = argument === "" ? yield* chooseEffort(context, open) : argument
-    if (name === null) return "here"
+    if (name === null) return "stay"
     const level = Effort.levels.find((level) => level === name)
     if (level === undefined) {
       return yield* usage(`unknown effort ${JSON.stringify(name)}`, `choose one of ${Effort.levels.join(", ")}`)

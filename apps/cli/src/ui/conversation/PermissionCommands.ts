@@ -49,5 +49,5 @@ const add = ({ ui, program, settings }: ConversationContext, rule: string): Comm
     ui.note(
       `${verbs[checked.success.effect]} in this folder: ${rule} (/permissions remove ${SavedRules.idOf(workspaceRoot, rule)} removes it)`
     )
-    return "here"
+    return "stay"
   })

@@ -40,7 +40,7 @@ export const runProgram = (
       running,
       Effect.sync(() => ui.list(lines.map((line) => ["", line.replaceAll("\t", "  ")])))
     )
-    return "here" as const
+    return "stay" as const
   })
 
 export const memory = (context: ConversationContext, _: SessionWithModel, argument: string): CommandEffect => {
@@ -58,7 +58,7 @@ const editNote = ({ ui, program, settings }: ConversationContext, id: string): C
     const words = ["memory", "edit", id, "--cwd", settings.workspace.root]
     const edited = yield* ui.dialogs.withoutScreen(Effect.exit(program.runCommand(program, words)))
     yield* edited
-    return "here"
+    return "stay"
   })
 
 export const agents = (context: ConversationContext, _: SessionWithModel, argument: string): CommandEffect => {

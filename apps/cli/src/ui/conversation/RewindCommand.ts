@@ -24,12 +24,12 @@ export const rewind = (context: ConversationContext, open: SessionWithModel, arg
     const userMessages = turnStarts(yield* loadEntries(store, open.session.sessionId))
     if (userMessages.length === 0) {
       ui.note("nothing to rewind yet")
-      return "here"
+      return "stay"
     }
     const chosen = yield* chooseMessage(context, userMessages)
-    if (chosen === null) return "here"
+    if (chosen === null) return "stay"
     const takesFiles = yield* chooseFiles(context, open)
-    if (takesFiles === null) return "here"
+    if (takesFiles === null) return "stay"
     const next =
       chosen.isFirst && !takesFiles
         ? yield* SessionCommands.begin(context, open)

@@ -14,7 +14,7 @@ export const run = (
   Effect.gen(function* (): Effect.gen.Return<Transition> {
     const prepared = yield* Turns.attempt(context, ServerTexts.fillPrompt(session, invoked))
     // A failure is shown already.
-    if (Exit.isFailure(prepared)) return "here"
+    if (Exit.isFailure(prepared)) return "stay"
     yield* Turns.turn(context, session, session.run(prepared.value))
-    return "here"
+    return "stay"
   })

@@ -6,7 +6,7 @@ import { Fork, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import { usage } from "../../CliFailure.ts"
 import { toCliFailure } from "../../Failures.ts"
-import * as undoing from "../../session/undoing.ts"
+import * as UndoReport from "../../session/UndoReport.ts"
 import type { ConversationContext, CommandEffect } from "./ConversationContext.ts"
 import * as ModelCommands from "./ModelCommands.ts"
 import type { SessionWithModel } from "./OpenedSession.ts"
@@ -19,11 +19,11 @@ export const sessions = (context: ConversationContext, open: SessionWithModel, a
   Effect.gen(function* () {
     const { ui } = context
     const chosen = argument.startsWith(idStart) ? argument : yield* choose(context, open, argument)
-    if (chosen === null) return "here"
+    if (chosen === null) return "stay"
     const sessionId = yield* Effect.mapError(FindSession.byId(chosen), toCliFailure)
     if (sessionId === open.session.sessionId) {
       ui.note("that session is open already")
-      return "here"
+      return "stay"
     }
     const inUse = yield* ModelCommands.modelOfSession(context, open, sessionId)
     const withModel = inUse.model === open.model ? "" : ` with ${inUse.model.name}`
@@ -113,7 +113,7 @@ export const fork = (context: ConversationContext, open: SessionWithModel, argum
     const { session } = yield* resumeTarget(open.session.sessionId)
     if (session === null) {
       ui.note("nothing to fork yet")
-      return "here"
+      return "stay"
     }
     const forked = takesFiles
       ? yield* forkWithFiles(context, open, { session, at, isForced })
@@ -145,7 +145,7 @@ const forkWithFiles = Effect.fnUntraced(function* (
     ui.note("no file had to be restored")
     return forkId
   }
-  for (const line of undoing.lines(restored)) ui.note(line)
+  for (const line of UndoReport.lines(restored)) ui.note(line)
   yield* UndoCommands.informAgent(open, { kind: "undo", ...restored })
   ui.note(`restored files to entry ${at}: /redo reverts this`)
   return forkId

@@ -7,7 +7,7 @@ import { NoteWords } from "@bough/text"
 import { ConversationIndex } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as SaidText from "../../format/SaidText.ts"
+import * as MessageQuote from "../../format/MessageQuote.ts"
 
 export interface SessionMatch {
   readonly summary: Session.Summary
@@ -36,7 +36,7 @@ export const make = Effect.fnUntraced(function* (
       if (index === null || user === null || NoteWords.queryWords(query).length === 0) return [...found.values()]
       yield* catchUp(index)
       const limit = maxOfEach * passagesOfEach
-      const { messages: said } = yield* index.search({
+      const { messages } = yield* index.search({
         user,
         text: query,
         limit,
@@ -44,12 +44,12 @@ export const make = Effect.fnUntraced(function* (
         without: null,
         catchUp: some
       })
-      for (const passage of said) {
+      for (const passage of messages) {
         const { sessionId } = passage
         const known = found.get(sessionId)
         if (known !== undefined && known.quote !== "") continue
         const summary = known?.summary ?? (yield* store.session(sessionId))
-        found.set(sessionId, { summary, quote: redact(SaidText.quote(passage, query)) })
+        found.set(sessionId, { summary, quote: redact(MessageQuote.quote(passage, query)) })
       }
       return [...found.values()]
     },

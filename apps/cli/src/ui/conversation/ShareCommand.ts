@@ -23,9 +23,9 @@ export const share = (
     )
     if (result._tag === "Failure" && result.failure.code === exitCode.interrupted) {
       ui.note("not shared: everything stays on this machine")
-      return "here"
+      return "stay"
     }
     const url = yield* Effect.fromResult(result)
     ui.note(`shared at ${url}; delete it with: gh gist delete ${url}`)
-    return "here"
+    return "stay"
   })

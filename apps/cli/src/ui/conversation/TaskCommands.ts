@@ -27,16 +27,16 @@ export const tasks = (
       const rows = (yield* commands.list).map((command) => TaskText.row(command, nowMillis))
       if (rows.length === 0) ui.note("no background commands")
       else ui.list([...rows, ["", "/tasks ID shows the output of one, /tasks stop ID ends it"]])
-      return "here"
+      return "stay"
     }
     if (second === undefined) {
       const { ended, text } = yield* Effect.mapError(commands.output(first), refusal)
       ui.list(TaskText.tail(text).map((line) => ["", line]))
       if (ended === null) ui.note(`${first} is running`)
-      return "here"
+      return "stay"
     }
     yield* Effect.mapError(commands.stop(second), refusal)
-    return "here"
+    return "stay"
   })
 
 const refusal = ({ message }: ToolError.ValidationError): CliFailure => usage(message, "/tasks lists them")

@@ -14,11 +14,11 @@ export const theme = (
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure> {
     if (ui.theme === null) return yield* usage("the plain interface has no theme", "")
     const name = argument === "" ? yield* choose({ ui, settings }) : argument
-    if (name === null) return "here"
+    if (name === null) return "stay"
     yield* ui.theme(name)
     const saved = yield* SavedChoice.save(program, [{ path: ["terminal", "theme"], value: name }])
     ui.note(`Theme ${name} (${saved})`)
-    return "here"
+    return "stay"
   })
 
 const choose = Effect.fnUntraced(function* ({ ui, settings }: Pick<ConversationContext, "ui" | "settings">) {

@@ -8,14 +8,14 @@ import * as Effect from "effect/Effect"
 import { type CliFailure, usage } from "../../CliFailure.ts"
 import { toCliFailure } from "../../Failures.ts"
 import type { Program } from "../../Program.ts"
-import * as undoing from "../../session/undoing.ts"
+import * as UndoReport from "../../session/UndoReport.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
 import type { SessionWithModel } from "./OpenedSession.ts"
 
 type CommandResult = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
 
 /** The argument that also overwrites files that were changed since. */
-const forced = "--force"
+const forceFlag = "--force"
 
 export const undo = ({ ui, program }: ConversationContext, open: SessionWithModel, argument: string): CommandEffect =>
   Effect.gen(function* (): CommandResult {
@@ -32,22 +32,22 @@ export const undo = ({ ui, program }: ConversationContext, open: SessionWithMode
     const store = yield* SessionStore.SessionStore
     const calls = yield* Effect.mapError(WorkspaceChanges.read(store, session), toCliFailure)
     const restored = yield* Effect.mapError(snapshots.undo({ session, calls, turn, isForced }), failureOf)
-    for (const line of undoing.lines(restored)) ui.note(line)
+    for (const line of UndoReport.lines(restored)) ui.note(line)
     yield* informAgent(open, { kind: "undo", ...restored })
-    ui.note(undoing.outcome(restored))
-    return "here"
+    ui.note(UndoReport.outcome(restored))
+    return "stay"
   })
 
 export const redo = ({ ui, program }: ConversationContext, open: SessionWithModel, argument: string): CommandEffect =>
   Effect.gen(function* (): CommandResult {
     const { isForced, rest } = read(argument)
-    if (rest !== "") return yield* usage(`/redo takes only ${forced}`, "")
+    if (rest !== "") return yield* usage(`/redo takes only ${forceFlag}`, "")
     const snapshots = yield* snapshotsOf(open, program)
     const restored = yield* Effect.mapError(snapshots.redo({ session: open.session.sessionId, isForced }), failureOf)
-    for (const line of undoing.lines(restored)) ui.note(line)
+    for (const line of UndoReport.lines(restored)) ui.note(line)
     yield* informAgent(open, { kind: "redo", ...restored })
     ui.note(`reverted the undo of turn ${restored.turn}`)
-    return "here"
+    return "stay"
   })
 
 export const informAgent = ({ session }: SessionWithModel, changes: UndoneChanges.UndoneChanges) =>
@@ -55,7 +55,7 @@ export const informAgent = ({ session }: SessionWithModel, changes: UndoneChange
 
 export const read = (argument: string): { readonly isForced: boolean; readonly rest: string } => {
   const words = argument.split(/\s+/u).filter((word) => word !== "")
-  return { isForced: words.includes(forced), rest: words.filter((word) => word !== forced).join(" ") }
+  return { isForced: words.includes(forceFlag), rest: words.filter((word) => word !== forceFlag).join(" ") }
 }
 
 export const snapshotsOf = ({ session: { snapshots } }: SessionWithModel, { name }: Program) =>

@@ -53,7 +53,7 @@ export const perform = (
       Effect.sync((): Transition => {
         context.outcome = stop.code
         context.ui.fail(stop)
-        return "here"
+        return "stay"
       })
     )
   )
@@ -64,7 +64,7 @@ const serverCommands = Effect.promise(() => import("./ServerCommands.ts"))
 const list = ({ ui }: ConversationContext, listing: Listing): CommandEffect =>
   Effect.sync(() => {
     ui.list(listing)
-    return "here"
+    return "stay"
   })
 
 const help = (context: ConversationContext, { session }: SessionWithModel): CommandEffect => {
@@ -110,7 +110,7 @@ const compact = (context: ConversationContext, { session }: SessionWithModel, ar
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore> {
     const exit = yield* Turns.attempt(context, session.compact(argument))
     // The failure or interruption was already reported.
-    if (Exit.isFailure(exit)) return "here"
+    if (Exit.isFailure(exit)) return "stay"
     const { isShorter, tokens, usage } = exit.value
     const { ui } = context
     if (usage === null) ui.note("nothing to summarise yet")
@@ -118,7 +118,7 @@ const compact = (context: ConversationContext, { session }: SessionWithModel, ar
     else ui.note("could not produce a shorter summary")
     // The usage of the summary request says nothing about the next prompt.
     ui.progress.used(yield* usedBy(session))
-    return "here"
+    return "stay"
   })
 
 const counts = ({ after, before }: { readonly after: number; readonly before: number }): string =>
@@ -130,7 +130,7 @@ const retry = (context: ConversationContext, { session }: SessionWithModel): Com
     if (yield* session.hasOpenTurn.pipe(Effect.mapError(toCliFailure))) {
       yield* Turns.turn(context, session, session.resume)
     } else context.ui.note("no turn is unfinished: /retry repeats the request of a turn that failed")
-    return "here"
+    return "stay"
   })
 
 type Command = (context: ConversationContext, open: SessionWithModel, argument: string) => CommandEffect

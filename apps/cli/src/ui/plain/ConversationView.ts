@@ -69,15 +69,16 @@ export const make = (output: Output["Service"]): ConversationView => {
   }
   const isShort = (): boolean => ownCommandMillis !== null && Date.now() - ownCommandMillis < longMillis
   const outputOf = (outcome: Entry.Outcome): ReadonlyArray<SafeText> => {
-    const { isText, text: whole } = outcome._tag === "Succeeded" ? OutputText.formatOutput(outcome) : OutputText.nothing
-    return isText && whole !== "" ? behindBar(Escape.text(whole), output.columns()) : []
+    const { isText, text: printed } =
+      outcome._tag === "Succeeded" ? OutputText.formatOutput(outcome) : OutputText.nothing
+    return isText && printed !== "" ? behindBar(Escape.text(printed), output.columns()) : []
   }
   /** Returns the lines that show why a command of the agent failed. */
   const failure = (outcome: Entry.Outcome): ReadonlyArray<SafeText> => {
     if (outcome._tag !== "Succeeded" || EventText.succeededSign(outcome) === "✓") return []
-    const { isText, text: whole } = OutputText.formatOutput(outcome)
-    if (!isText || whole === "") return []
-    return failureLines(whole.replace(/\n+$/u, "").split("\n"), linesOfFailure).flatMap((line) =>
+    const { isText, text: printed } = OutputText.formatOutput(outcome)
+    if (!isText || printed === "") return []
+    return failureLines(printed.replace(/\n+$/u, "").split("\n"), linesOfFailure).flatMap((line) =>
       behindBar(line._tag === "Line" ? Escape.text(line.text) : text`… ${line.lines} more lines`, output.columns())
     )
   }

@@ -39,7 +39,7 @@ const currentState = (reading: PagerState, sheet: Sheet): PagerState =>
 
 export const windowOf = (reading: PagerState, sheet: Sheet): Window => {
   const { rows } = sheet
-  const { seen, top } = currentState(reading, sheet)
+  const { seen: seenRows, top } = currentState(reading, sheet)
   const page = Math.max(0, pageOf(sheet))
   const from = page >= rows.length ? 0 : Math.min(top, rows.length - page)
   const to = Math.min(rows.length, from + page)
@@ -47,7 +47,7 @@ export const windowOf = (reading: PagerState, sheet: Sheet): Window => {
     rows: rows.slice(from, to),
     from: from + 1,
     to,
-    isWhole: Math.max(seen, to) >= rows.length
+    isWhole: Math.max(seenRows, to) >= rows.length
   }
 }
 
@@ -58,9 +58,9 @@ export const previous = (reading: PagerState, sheet: Sheet): PagerState => moveP
 
 const movePages = (reading: PagerState, sheet: Sheet, pages: 1 | -1): PagerState => {
   const { from, to } = windowOf(reading, sheet)
-  const { columns, seen } = currentState(reading, sheet)
+  const { columns, seen: seenRows } = currentState(reading, sheet)
   const page = Math.max(0, pageOf(sheet))
   const last = Math.max(0, sheet.rows.length - page)
   const top = Math.max(0, Math.min(last, from - 1 + pages * page))
-  return { columns, top, seen: Math.max(seen, to) }
+  return { columns, top, seen: Math.max(seenRows, to) }
 }

@@ -345,9 +345,9 @@ const output = (
   context: BlockContext
 ): ReadonlyArray<SafeText> => {
   if (outcome._tag !== "Succeeded" || !hasOutput) return []
-  const { isText, text: whole } = OutputText.formatOutput(outcome)
+  const { isText, text: output } = OutputText.formatOutput(outcome)
   if (!isText) return []
-  const lines = linesIn(whole)
+  const lines = linesIn(output)
   if (EventText.succeededSign(outcome) === "✗" && lines.length > maxRows) return failure(lines, context)
   const shown = lines.slice(-maxRows)
   return [

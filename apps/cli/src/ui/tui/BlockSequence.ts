@@ -12,9 +12,9 @@ export interface BlockSequence {
 export const make = (): BlockSequence => {
   let before: Block | null = null
   return {
-    rows: (blocks, place) =>
+    rows: (blocks, context) =>
       blocks.flatMap((block) => {
-        const rows = BlockRows.rows(block, before, place)
+        const rows = BlockRows.rows(block, before, context)
         if (rows.length > 0) before = block
         return rows
       })

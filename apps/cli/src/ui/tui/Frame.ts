@@ -229,11 +229,11 @@ const keysOfWork = (
     return shown === "" ? [] : [`${shown} ${isShort ? does.replace(/^to /u, "") : does}`]
   }
   if (stopping) return key("clear", "again quits")
-  const others =
+  const inputKeys =
     view.userCommand === null
       ? [...key("send", "to steer"), ...key("queue", "to queue")]
       : [...key("leave running", "to leave it running"), ...key("send", "to queue")]
-  return [...key("interrupt", "to interrupt"), ...others]
+  return [...key("interrupt", "to interrupt"), ...inputKeys]
 }
 
 const signOf = {

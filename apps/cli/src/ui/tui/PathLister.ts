@@ -30,11 +30,14 @@ const maxFiles = 20_000
 const freshFor = "10 seconds"
 
 export const make = Effect.fnUntraced(function* (
-  place: ListedWorkspace
+  listedWorkspace: ListedWorkspace
 ): Effect.fn.Return<PathLister, never, Scope.Scope> {
   const scope = yield* Effect.scope
   const workspace = yield* Effect.cached(
-    Workspace.make(place).pipe(Effect.provide(ProcessRunnerNode.layer), Effect.provideService(Scope.Scope, scope))
+    Workspace.make(listedWorkspace).pipe(
+      Effect.provide(ProcessRunnerNode.layer),
+      Effect.provideService(Scope.Scope, scope)
+    )
   )
   const listed = yield* Effect.cachedWithTTL(
     workspace.pipe(
@@ -42,7 +45,7 @@ export const make = Effect.fnUntraced(function* (
         read([]).list(".", { recursive: true, hidden: true, ignored: false, measure: false, limit: maxFiles })
       ),
       Effect.map(({ items }) => withFolders(items.map(({ path }) => path))),
-      Effect.mapError((error) => new PathsFailed({ message: `cannot list ${place.root}: ${error.message}` }))
+      Effect.mapError((error) => new PathsFailed({ message: `cannot list ${listedWorkspace.root}: ${error.message}` }))
     ),
     freshFor
   )

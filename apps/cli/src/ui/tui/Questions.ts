@@ -140,32 +140,32 @@ interface ShownQuestion {
 }
 
 const pressWords = (shown: ShownQuestion, key: Key): QuestionsUpdate | null => {
-  const { held } = shown
-  if (key.name === "escape") return withoutActions(changeFirst(takeDraftBack(held), { stage: "asking" }))
+  const { held: state } = shown
+  if (key.name === "escape") return withoutActions(changeFirst(takeDraftBack(state), { stage: "asking" }))
   if (key.name !== "enter" || key.alt || key.shift || key.ctrl) return null
-  return decide(shown, Question.denial(held.editor.draft.text))
+  return decide(shown, Question.denial(state.editor.draft.text))
 }
 
 const act = (shown: ShownQuestion, meaning: Question.KeyMeaning): QuestionsUpdate => {
-  const { held, question, size } = shown
+  const { held: state, question, size } = shown
   switch (meaning._tag) {
     case "Decide":
       return decide(shown, meaning.decision)
     case "Ask":
-      return withoutActions(changeFirst(held, { stage: "asking" }))
+      return withoutActions(changeFirst(state, { stage: "asking" }))
     case "Wait":
-      return withoutActions(changeFirst(held, { stage: "waiting" }))
+      return withoutActions(changeFirst(state, { stage: "waiting" }))
     case "Scope":
-      return withoutActions(changeFirst(held, { stage: "scope" }))
+      return withoutActions(changeFirst(state, { stage: "scope" }))
     case "More":
     case "Back":
-      return withoutActions(changeFirst(held, { reading: Question.turnPage(question, meaning._tag, size) }))
+      return withoutActions(changeFirst(state, { reading: Question.turnPage(question, meaning._tag, size) }))
     case "Everything": {
       const rows = Question.allRows(question, size)
-      return { ...withoutActions(changeFirst(held, { read: true })), blocks: [{ _tag: "ApprovalDetails", rows }] }
+      return { ...withoutActions(changeFirst(state, { read: true })), blocks: [{ _tag: "ApprovalDetails", rows }] }
     }
     case "Words":
-      return withoutActions(changeFirst(putDraftAside(held), { stage: "words" }))
+      return withoutActions(changeFirst(putDraftAside(state), { stage: "words" }))
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The earlier part of a session on the screen: the same fold over its entries as over the live events, with the blocks
- * that were printed for no event of their own, such as the end of a turn. Pure.
+ * Rebuilds the screen of a session from its journal: folds the entries like live events, and adds the blocks that no
+ * event prints, such as the end of a turn. Pure.
  */
 import type { Approval, Entry, Event } from "@bough/protocol"
 import { ContextSource } from "@bough/runtime"
@@ -12,59 +12,59 @@ import * as SentMessage from "./SentMessage.ts"
 import * as Transcript from "./Transcript.ts"
 
 /** The number of newest blocks that are printed; the full-screen transcript has all of them. */
-export const shown = 100
+export const maxShownBlocks = 100
 
 export const replay = (
   view: Transcript.Transcript,
   entries: ReadonlyArray<Entry.Entry>,
   program = "bough"
 ): Transcript.Change => {
-  const { blocks, view: after } = all(view, entries, program)
-  const earlier = blocks.length - shown
+  const { blocks, view: after } = replayAll(view, entries, program)
+  const earlier = blocks.length - maxShownBlocks
   const first: ReadonlyArray<Block> = earlier > 0 ? [note(`… ${earlier} earlier parts of this session`)] : []
   // The session's total usage is set separately: it includes usage outside of these entries.
-  return { view: { ...after, usage: view.usage }, blocks: [...first, ...blocks.slice(-shown)] }
+  return { view: { ...after, usage: view.usage }, blocks: [...first, ...blocks.slice(-maxShownBlocks)] }
 }
 
 /** Returns the whole replay, for the full-screen transcript. `program`: the program's name in hints. */
-export const all = (
+export const replayAll = (
   view: Transcript.Transcript,
   entries: ReadonlyArray<Entry.Entry>,
   program = "bough"
 ): Transcript.Change => {
   const blocks: Array<Block> = []
   const requests = new Map<string, Approval.Request>()
-  let now = view
+  let current = view
   let turn = ReplayedEnd.initial
   const take = (change: Transcript.Change): void => {
     blocks.push(...change.blocks)
-    now = change.view
+    current = change.view
   }
   for (const [at, entry] of entries.entries()) {
     const { body } = entry
     if (body._tag === "ApprovalAsked") requests.set(body.request.approvalId, body.request)
-    if (body._tag === "ApprovalDecided") blocks.push(...decisionBlocks(body, requests, now))
+    if (body._tag === "ApprovalDecided") blocks.push(...decisionBlocks(body, requests, current))
     if (body._tag === "UserMessage") {
-      if (turn.isOver) now = Transcript.turnBegun(now)
+      if (turn.isOver) current = Transcript.turnBegun(current)
       // A message from another terminal is shown by its own events.
       if (!SentKey.isSent(body.messageId)) blocks.push(messageBlock(body.text, turn.isOver))
     }
     if (body._tag === "StepStarted" && body.purpose === "compaction") blocks.push(note(TurnText.summarising))
     if (body._tag === "CallEnded") {
-      blocks.push(...SentMessage.blocks(body, now))
+      blocks.push(...SentMessage.blocks(body, current))
       const text = typedCommand(entries, at)
-      now = { ...now, userCommand: text === null ? null : { text, progress: [] } }
+      current = { ...current, userCommand: text === null ? null : { text, progress: [] } }
     }
-    for (const event of eventsOf(entry, turn)) take(Transcript.take(now, event, 0))
-    now = { ...now, userCommand: view.userCommand }
+    for (const event of eventsOf(entry, turn)) take(Transcript.take(current, event, 0))
+    current = { ...current, userCommand: view.userCommand }
     const end = ReplayedEnd.endOf(turn, body, entries[at + 1]?.body)
     turn = ReplayedEnd.append(turn, body)
     if (end !== null) {
-      take(Transcript.turnOver(now))
-      blocks.push(...ReplayedEnd.blocks(end, turn, { view: now, program }))
+      take(Transcript.turnOver(current))
+      blocks.push(...ReplayedEnd.blocks(end, turn, { view: current, program }))
     }
   }
-  return { view: now, blocks }
+  return { view: current, blocks }
 }
 
 const messageBlock = (text: string, isFirst: boolean): Block =>
@@ -84,7 +84,10 @@ const decisionBlocks = (
   return [{ _tag: "Approval", asked: { request, askedBy: [] }, decision, by: principal === user ? null : principal }]
 }
 
-/** Returns the user's command that was not run, so that no receipt has its arguments; null: there is none. */
+/**
+ * Returns the text of a user's command that was never run. It has no receipt, so its text is read from the note that
+ * follows; null: the entry is not the end of such a command.
+ */
 const typedCommand = (entries: ReadonlyArray<Entry.Entry>, at: number): string | null => {
   const ended = entries[at].body
   const next = entries[at + 1]?.body

@@ -363,10 +363,10 @@ export const finishTurn = (view: Transcript): Change => {
     const role = view.reader.roles.get(tool) ?? null
     return { _tag: "Call", tool, role, arguments: callArguments, tier, outcome, wasAsked, hasOutput: false }
   })
-  const done = turnOver({ ...after, calls: [] })
+  const ended = turnOver({ ...after, calls: [] })
   return {
-    view: { ...done.view, working: null },
-    blocks: [...blocks, ...stopped, ...done.blocks]
+    view: { ...ended.view, working: null },
+    blocks: [...blocks, ...stopped, ...ended.blocks]
   }
 }
 

@@ -42,7 +42,7 @@ export interface ViewerOptions {
 
 /** Shows the end of a transcript and selects its newest folded row; `opens` unfolds it. */
 export const make = ({ entries, isChild, title, view }: ViewerOptions, opens: boolean): Viewer => {
-  const { blocks, view: after } = Replay.all(view, entries)
+  const { blocks, view: after } = Replay.replayAll(view, entries)
   const selected = ViewerRows.nextFoldable(blocks, blocks.length, -1)
   const open = new Set(opens && selected !== null ? [blocks[selected]] : [])
   const viewer = {
@@ -108,7 +108,7 @@ const takeEvent = (viewer: Viewer, event: Event.Event, nowMillis: number): Viewe
     return appendBlocks(viewer, blocks, view)
   }
   const fresh = { ...viewer.view, reply: StreamedReply.empty }
-  const { blocks, view } = Replay.all(fresh, [event.entry])
+  const { blocks, view } = Replay.replayAll(fresh, [event.entry])
   return appendBlocks(viewer, blocks, view)
 }
 

@@ -24,7 +24,7 @@ export const layout = (viewer: Viewer, size: ViewerRows.ViewerSize): Frame => {
 const tail = (draft: string, columns: number): SafeText =>
   Rows.breakHard(Escape.line(draft), Math.max(2, columns)).at(-1) ?? empty
 
-/** The keys, on a narrow screen without the less important ones: the way back is always shown. */
+/** The keys. A narrow screen shows only the important ones, and always the key that closes the transcript. */
 const keys = (viewer: Viewer, columns: number): SafeText => {
   const offered = keysOf(viewer)
   const shown = offered.find((row) => Rows.width(row) <= columns) ?? offered.at(-1) ?? empty
@@ -35,11 +35,11 @@ const keys = (viewer: Viewer, columns: number): SafeText => {
 const keysOf = ({ asksToStop, isChild, search, top }: Viewer): ReadonlyArray<SafeText> => {
   if (asksToStop) return [text`x again stops it · any other key cancels`]
   if (search !== null) {
-    const wanted = Rows.cut(Escape.line(search.wanted), 24)
+    const query = Rows.cut(Escape.line(search.wanted), 24)
     return search.at === null
-      ? [text`not found: ${wanted} · / another text · Esc back`, text`not found · / another · Esc back`]
+      ? [text`not found: ${query} · / another text · Esc back`, text`not found · / another · Esc back`]
       : [
-          text`${wanted} · n next · N previous · / another text · Esc ends the search`,
+          text`${query} · n next · N previous · / another text · Esc ends the search`,
           text`n next · N previous · / another · Esc ends it`
         ]
   }

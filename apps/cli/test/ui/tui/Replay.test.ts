@@ -81,7 +81,7 @@ describe("Replay", () => {
     ([texts]) => {
       const { blocks } = replay(texts.map(userMessage))
       const blocksOf = texts.map((text, at): Block => (at === 0 ? { _tag: "Said", text, note: "" } : steering(text)))
-      const newest = blocksOf.slice(-Replay.shown)
+      const newest = blocksOf.slice(-Replay.maxShownBlocks)
       const earlier = texts.length - newest.length
       assert.deepStrictEqual(
         blocks,
@@ -90,7 +90,7 @@ describe("Replay", () => {
           : [{ _tag: "Note", text: `… ${earlier} earlier parts of this session`, tone: "plain" }, ...newest]
       )
     },
-    sampled({ arbitrary: { runs: 50, size: 2 * Replay.shown } })
+    sampled({ arbitrary: { runs: 50, size: 2 * Replay.maxShownBlocks } })
   )
 
   it("shows a message of another terminal once, as it was shown live", () => {

@@ -169,7 +169,7 @@ describe("a conversation that is opened again", () => {
       Effect.gen(function* () {
         const { live, reopened } = yield* play(turns, isAllowed)
         // Only the newest of a long one are shown.
-        const newest = live.blocks.slice(-Replay.shown)
+        const newest = live.blocks.slice(-Replay.maxShownBlocks)
         const same = reopened.blocks.slice(-newest.length)
         assert.deepStrictEqual(same, newest)
         assert.deepStrictEqual(rowsOf(same), rowsOf(newest))

@@ -223,10 +223,10 @@ class RunFold implements AgUiEvents {
     })
   }
 
-  #turnEnd({ error, pending, places, reason, status, usage }: EventOf<"Ended">): ReadonlyArray<AgUiEvent> {
+  #turnEnd({ error, pending, positions, reason, status, usage }: EventOf<"Ended">): ReadonlyArray<AgUiEvent> {
     const closing = Array.from(this.#speakers.keys()).flatMap((sessionId) => this.#closeStep(sessionId))
     const interrupts = this.#interrupts(pending)
-    const snapshot = stateSnapshot(this.#state, { session: this.#mainId, places })
+    const snapshot = stateSnapshot(this.#state, { session: this.#mainId, places: positions })
     const before = [...closing, ...this.#suspendedChildren(interrupts), snapshot]
     const counted = [usageOf(this.#models, usage)]
     if (status === "failed") {

@@ -93,7 +93,7 @@ export const read = (body: unknown): Result.Result<RunInput, string> => {
     threadId,
     runId,
     state,
-    input: { message, answers, places: placesOf(state) },
+    input: { message, answers, positions: positionsOf(state) },
     calls: new Set(messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id))),
     tools: tools.map(({ name }) => name)
   })
@@ -125,7 +125,7 @@ const urlOf = ({ source }: typeof Part.Type): string => {
   return source.type === "data" ? `data:${source.mimeType ?? ""};base64,${source.value}` : source.value
 }
 
-const placesOf = (state: unknown): JournalPositions | null => {
+const positionsOf = (state: unknown): JournalPositions | null => {
   const decoded = Schema.decodeUnknownResult(State)(state)
   return Result.isSuccess(decoded) ? decoded.success[stateKey].places : null
 }

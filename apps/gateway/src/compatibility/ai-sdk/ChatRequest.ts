@@ -62,14 +62,14 @@ export const read = (body: unknown): Result.Result<ChatRequest, string> => {
   // The transport names a user's message only if it replaces an earlier one.
   if (last.role === "user" && messageId === last.id) return Result.fail(appendOnly)
   const answers = messages.flatMap(answersOf)
-  const places = placesOf(messages.findLast(({ role }) => role === "assistant"))
+  const positions = positionsOf(messages.findLast(({ role }) => role === "assistant"))
   if (last.role !== "user") {
     if (answers.length === 0)
       return Result.fail("the last message must be the user's, or contain a decision on an approval")
     const calls = new Set(last.parts.flatMap(({ toolCallId }) => toolCallId ?? []))
     return Result.succeed({
       chatId,
-      input: { message: null, answers, places },
+      input: { message: null, answers, positions },
       continues: { messageId: last.id, calls },
       userMessageId: null
     })
@@ -81,7 +81,7 @@ export const read = (body: unknown): Result.Result<ChatRequest, string> => {
   if (text === "" && media.length === 0) return Result.fail("the message contains neither text nor an image")
   const before = transcript(messages.slice(0, -1).map((message) => ({ role: message.role, text: textOf(message) })))
   const message = { key: messageKey(chatId, last.id), text, media, before }
-  return Result.succeed({ chatId, input: { message, answers, places }, continues: null, userMessageId: last.id })
+  return Result.succeed({ chatId, input: { message, answers, positions }, continues: null, userMessageId: last.id })
 }
 
 const appendOnly = "a session is append-only: send a new message instead of replacing or regenerating one"
@@ -98,7 +98,7 @@ const answersOf = ({ parts, role }: Message): TurnInput["answers"] =>
           : []
       )
 
-const placesOf = (message: Message | undefined): JournalPositions | null => {
+const positionsOf = (message: Message | undefined): JournalPositions | null => {
   const decoded = Schema.decodeUnknownResult(Metadata)(message?.metadata)
   return Result.isSuccess(decoded) ? decoded.success.places : null
 }

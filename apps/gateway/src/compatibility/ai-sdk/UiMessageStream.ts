@@ -124,9 +124,9 @@ class UiMessageFold implements UiMessageStream {
     ]
   }
 
-  #turnEnd({ error, places, reason, status, usage }: EventOf<"Ended">): ReadonlyArray<Chunk> {
+  #turnEnd({ error, positions, reason, status, usage }: EventOf<"Ended">): ReadonlyArray<Chunk> {
     const closing = this.#closeStep()
-    const metadata = { session: this.#mainId, status, places, usage, ...(reason === "" ? {} : { reason }) }
+    const metadata = { session: this.#mainId, status, places: positions, usage, ...(reason === "" ? {} : { reason }) }
     const finish = { type: "finish", finishReason: finishReasons[status], messageMetadata: metadata }
     return status === "failed"
       ? [

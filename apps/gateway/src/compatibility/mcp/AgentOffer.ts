@@ -69,12 +69,16 @@ const run = Effect.fnUntraced(function* (principal: Authorization.Principal, cal
       ? yield* turns.create(principal, `mcp:${randomUUID()}`, agent)
       : (yield* turns.find(principal, session)).sessionId
   const canAsk = call.ask !== null && principal.scopes.has("approve")
-  let input: TurnInput = { message: { key: `mcp:${randomUUID()}`, text: prompt, media: [] }, answers: [], places: null }
+  let input: TurnInput = {
+    message: { key: `mcp:${randomUUID()}`, text: prompt, media: [] },
+    answers: [],
+    positions: null
+  }
   while (true) {
     const { ended, text } = yield* follow(principal, { call, input, sessionId })
     const answers = ended.status === "suspended" && canAsk ? yield* askAll(call, ended.pending) : []
     if (answers.length === 0) return yield* resultOf(ended, text)
-    input = { message: null, answers, places: ended.places }
+    input = { message: null, answers, positions: ended.positions }
   }
 })
 

@@ -17,8 +17,8 @@ const startOf = ({ entries, id, messageId, session }: StoredResponses.RequestedR
   const hasDecision = entries.some(({ body, seq }) => seq >= id.entries && body._tag === "ApprovalDecided")
   const answersMessage = entries.some(StoredResponses.isMessage(messageId)) || !hasDecision
   return {
-    _tag: "Places",
-    places: { [session.sessionId]: id.entries },
+    _tag: "Positions",
+    positions: { [session.sessionId]: id.entries },
     decided: [],
     messageId: answersMessage ? messageId : null
   }

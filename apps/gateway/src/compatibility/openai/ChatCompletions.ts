@@ -39,7 +39,7 @@ export const create = Effect.gen(function* () {
   const openedTurn = yield* turns.begin(principal, sessionId, {
     message: { key: `chat:${key.text}`, ...WordConversations.messageOf(openedRequest, request) },
     answers: [],
-    places: null
+    positions: null
   })
   const createdAtSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
   const encoder = ChatChunks.make({

@@ -37,11 +37,15 @@ const openByResponse = Effect.fnUntraced(function* (
   const found = yield* FindResponse.find(principal, responseId, param)
   const { id, messageId, session } = found
   yield* Models.checkAgent(session, agent)
-  const place = ResponsePosition.find(yield* FindResponse.entriesOf(found), id, messageId)
-  if (place !== null && !place.isNewest) {
-    return yield* atEnd(principal, yield* turns.fork(principal, session.sessionId, place.entries), null)
+  const position = ResponsePosition.find(yield* FindResponse.entriesOf(found), id, messageId)
+  if (position !== null && !position.isNewest) {
+    return yield* atEnd(principal, yield* turns.fork(principal, session.sessionId, position.entries), null)
   }
-  return yield* atEnd(principal, session.sessionId, place === null ? null : { [session.sessionId]: place.entries })
+  return yield* atEnd(
+    principal,
+    session.sessionId,
+    position === null ? null : { [session.sessionId]: position.entries }
+  )
 })
 
 /** A request that continues a session at its end. */
@@ -75,15 +79,15 @@ export const create = Effect.gen(function* () {
     yield* Models.checkAgent(session, agent)
     return yield* atEnd(principal, session.sessionId, null)
   })
-  const place = yield* requests.once(principal, key, open)
-  const { entries, sessionId } = place
+  const opened = yield* requests.once(principal, key, open)
+  const { entries, sessionId } = opened
   const id = { sessionId, entries, key: key.text }
-  const content = input === null ? null : WordConversations.messageOf(place, request)
+  const content = input === null ? null : WordConversations.messageOf(opened, request)
   const openedTurn = yield* turns.begin(principal, sessionId, {
     message: content === null ? null : { key: ResponseId.messageKey(id), ...content },
     answers,
     // A repeated request gets its stream again from the position of the first request.
-    places: place.places ?? { [sessionId]: entries }
+    positions: opened.places ?? { [sessionId]: entries }
   })
   const createdAtSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
   const encoder = ResponseEvents.make({

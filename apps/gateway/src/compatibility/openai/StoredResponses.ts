@@ -69,7 +69,7 @@ export const read = Effect.fnUntraced(function* ({ entries, id, messageId, respo
   const reader = TurnReader.make(
     sessionId,
     message === undefined
-      ? { _tag: "Places", places: { [sessionId]: id.entries }, decided: [], messageId: null }
+      ? { _tag: "Positions", positions: { [sessionId]: id.entries }, decided: [], messageId: null }
       : { _tag: "Message", messageId, fromSeq: entries[0]?.seq ?? 0 }
   )
   const end = ResponsePosition.find(entries, id, messageId)?.entries ?? Infinity

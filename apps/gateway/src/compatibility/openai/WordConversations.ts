@@ -73,6 +73,6 @@ export const remember = (principal: Principal, { ended, said, sessionId }: Store
   Effect.flatMap(Conversations.Conversations, (conversations) =>
     conversations.remember(Authorization.userKey(principal), Conversations.keyOfWords(said), {
       sessionId,
-      entries: ended.places[sessionId] ?? null
+      entries: ended.positions[sessionId] ?? null
     })
   )

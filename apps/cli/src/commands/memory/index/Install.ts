@@ -27,8 +27,8 @@ const install = Effect.fnUntraced(function* (
         error
       )
   })
-  const least = IndexLibrary.worthAnIndex.toLocaleString("en")
-  output.note(`LanceDB is ready; the next process with more than ${least} notes builds the index`)
+  const minNotes = IndexLibrary.worthAnIndex.toLocaleString("en")
+  output.note(`LanceDB is ready; the next process with more than ${minNotes} notes builds the index`)
 })
 
 /** Node's report names the version of glibc if the system has it. */

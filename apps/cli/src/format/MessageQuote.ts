@@ -13,17 +13,17 @@ export const quote = (
 ): string => {
   const row = text.replaceAll(/\s+/gu, " ").trim()
   const lower = row.toLowerCase()
-  const places = NoteWords.queryWords(query).map((word) => lower.indexOf(word))
-  const first = Math.min(...places.filter((at) => at !== -1))
+  const positions = NoteWords.queryWords(query).map((word) => lower.indexOf(word))
+  const first = Math.min(...positions.filter((at) => at !== -1))
   const start = Number.isFinite(first) && first > before ? first - before : 0
   const end = start + maxLength
   const shown = row.slice(start, end).toWellFormed().trim()
   return `${speaker === "user" ? "you" : "agent"}: ${start > 0 ? "… " : ""}${shown}${end < row.length ? " …" : ""}`
 }
 
-export const toListItem = (said: ConversationIndex.ConversationMessage): Listing.ListItem => {
-  const { labels, seq, sessionId, speaker, startedAtMillis } = said
-  const text = said.text.replaceAll(/\s+/gu, " ")
+export const toListItem = (message: ConversationIndex.ConversationMessage): Listing.ListItem => {
+  const { labels, seq, sessionId, speaker, startedAtMillis } = message
+  const text = message.text.replaceAll(/\s+/gu, " ")
   const date = new Date(startedAtMillis).toISOString().slice(0, "2026-01-01".length)
   const marks = labels.includes("untrusted") ? ["untrusted"] : []
   return {
