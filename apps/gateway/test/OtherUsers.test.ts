@@ -14,6 +14,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   "messages.send": { text: "hi" },
   "messages.cancel": {},
   "sessions.fork": {},
+  "sessions.changeMode": { mode: "plan" },
   "sessions.change": { title: "stolen" },
   "sessions.create": {},
   "approvals.decide": { decision: "approve" },

@@ -9,6 +9,8 @@ export const summaries: Readonly<Record<string, string>> = {
   "sessions.get": "Read a session",
   "sessions.change": "Rename or archive a session",
   "sessions.remove": "Delete a session with its descendants",
+  "sessions.mode": "Read the mode of a session",
+  "sessions.changeMode": "Change the mode of a session",
   "sessions.fork": "Fork a session at a step",
   "sessions.export": "Export every entry of a session as JSON lines",
   "messages.send": "Send a message, or steer the running turn",

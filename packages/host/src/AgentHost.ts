@@ -162,7 +162,7 @@ const assembleFor = Effect.fnUntraced(function* (
     (knownAgents !== undefined && !knownAgents.has(named))
   const configured = isDefined ? yield* settings(host, { ...hostOverrides, agent: named }) : unnarrowed
   const recorded = yield* Effect.mapError(RecordedMode.read(sessionId), ({ message }) => failed(message, ""))
-  const mode = recorded === null ? null : SessionMode.make(recorded)
+  const mode = SessionMode.make(recorded ?? "auto")
   const assembling = { ...(yield* assembly(configured, options)), kind, mode }
   // Rules for single agents name the session's agent, which the settings do not define in every app.
   const namedHost = { ...host, name: named }

@@ -18,6 +18,8 @@ export const Command = Schema.TaggedUnion({
     labels: Schema.optionalKey(Schema.Array(Label))
   },
   CancelSession: { sessionId: SessionId, reason: Schema.String },
+  /** Changes the mode of a Main and its descendants. It waits for the next message, whose entries record the mode. */
+  ChangeMode: { sessionId: SessionId, mode: Schema.String },
   /** Revokes a rule that was given in the tree. */
   RevokeRule: { rule: Schema.String },
   DecideApproval: { approvalId: ApprovalId, decision: Decision }

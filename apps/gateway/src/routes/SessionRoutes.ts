@@ -1,5 +1,6 @@
 /** Handlers of sessions. */
 import { Api, Authorization, Problem } from "@bough/gateway-api"
+import * as RecordedMode from "@bough/host/session/RecordedMode"
 import { Canonical, type Session } from "@bough/protocol"
 import { Fork, Host, SessionStore, TreeEntries } from "@bough/runtime"
 import { ConversationIndex } from "@bough/tool"
@@ -171,6 +172,28 @@ export const layer = HttpApiBuilder.group(
             })
           )
         return withETag(changed)
+      }),
+      mode: Effect.fnUntraced(function* ({ params }) {
+        const { treeId } = yield* ownSessions.find(params.sessionId)
+        const recorded = yield* RecordedMode.read(treeId).pipe(
+          Effect.provideService(SessionStore.SessionStore, store),
+          Effect.catchTag("SessionNotFound", () => Effect.fail(new Problem.NotFound({}))),
+          Effect.catchTags({ JournalCorrupt: Effect.die, StoreFailed: Effect.die })
+        )
+        return { mode: recorded ?? "auto" }
+      }),
+      changeMode: Effect.fnUntraced(function* ({ headers, params, payload }) {
+        const { sessionId } = yield* ownSessions.find(params.sessionId)
+        const user = Authorization.userKey(yield* Authorization.CurrentPrincipal)
+        const key = headers["idempotency-key"]
+        const from = { principal: user, ...(key === undefined ? {} : { key }) }
+        yield* Effect.catchTags(host.changeMode(sessionId, payload.mode, from), {
+          SessionNotFound: () => Effect.fail(new Problem.NotFound({})),
+          NotAuthorised: () => Effect.fail(new Problem.NotFound({})),
+          PrincipalRefused: Effect.die,
+          StoreFailed: Effect.die
+        })
+        return payload
       }),
       fork: Effect.fnUntraced(function* ({ params, payload }) {
         const { sessionId, treeId } = yield* ownSessions.find(params.sessionId)

@@ -47,6 +47,10 @@ beforeAll(async () => {
     story({
       answers: (said, step) => {
         if (said.includes("Think first")) return thoughtAnswer(step)
+        if (said.includes("Write it down")) {
+          const calls = [{ name: "write_file", arguments: { path: "note.txt", content: "x" } }]
+          return step < 1 ? { text: "", calls } : { text: "I may not." }
+        }
         if (said.includes("Mind the gap")) return { text: "I mind it." }
         if (said.includes("Tell a tale")) return { text: "Once upon a time there was a tree.", after: telling.opened }
         if (said.includes("Report in full")) return { text: fullReport }
@@ -158,6 +162,24 @@ describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, thoro
     await finn.getByRole("alert").getByText("does not exist, or it belongs to another user").waitFor()
     assert.notInclude(await finn.locator("#main").innerText(), "hold on")
     await Promise.all([eve.context().close(), finn.context().close()])
+  })
+
+  it("changes the mode of a session, which its agent obeys at once, and shows it when the page is loaded again", async () => {
+    const page = await signIn(world, "acme/mona")
+    await begin(page, "Good morning")
+    await page.getByText("Hello. Tell me what shall be done.").waitFor()
+    const mode = page.getByLabel("Mode")
+    assert.strictEqual(await mode.inputValue(), "auto")
+    await mode.selectOption("plan")
+    await page.locator(".mode-choice select:enabled").waitFor()
+    await page.reload()
+    await page.locator('.mode-choice select[title^="nothing is changed"]').waitFor()
+    assert.strictEqual(await mode.inputValue(), "plan")
+    await page.getByLabel("Message", { exact: true }).fill("Write it down")
+    await page.keyboard.press("Enter")
+    await page.locator('[data-tool="write_file"]').getByText("plan mode (read-only)").first().waitFor()
+    assert.deepStrictEqual(await PageWorld.violations(page), [])
+    await page.context().close()
   })
 
   it("lays out task lists, rules and wide tables on a phone, and copies code", async () => {

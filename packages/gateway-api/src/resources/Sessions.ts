@@ -48,6 +48,14 @@ export const ForkSession = Schema.Struct({
   throughSeq: Schema.optionalKey(Schema.Natural)
 }).annotate({ identifier: "ForkSession" })
 
+/**
+ * The mode of a session and its descendants: `auto` follows the rules, `ask` needs an approval for every change, `plan`
+ * denies changes.
+ */
+export const SessionMode = Schema.Struct({ mode: Schema.Literals(["auto", "ask", "plan"]) }).annotate({
+  identifier: "SessionMode"
+})
+
 /** A message that matches a search. */
 export const SearchHit = Schema.Struct({
   sessionId: SessionData.SessionId,
@@ -105,6 +113,20 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       success: withETag,
       error: [NotFound, PreconditionFailed]
     }).annotate(RequiredScope, "chat"),
+    /** Reads the mode of the session's tree. */
+    HttpApiEndpoint.get("mode", "/:sessionId/mode", {
+      params: sessionParams,
+      success: SessionMode,
+      error: NotFound
+    }).annotate(RequiredScope, "read"),
+    /** Changes the mode of the session's tree, also while it works. The scope is `approve`: a mode decides what asks. */
+    HttpApiEndpoint.put("changeMode", "/:sessionId/mode", {
+      params: sessionParams,
+      headers: Idempotency.headers,
+      payload: SessionMode,
+      success: SessionMode,
+      error: NotFound
+    }).annotate(RequiredScope, "approve"),
     /** Creates a session with the entries of this session, up to the end of a step. */
     HttpApiEndpoint.post("fork", "/:sessionId/fork", {
       params: sessionParams,

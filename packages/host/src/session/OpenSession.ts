@@ -18,6 +18,7 @@ import * as ModelChoice from "../model/ModelChoice.ts"
 import * as SavedRules from "../rules/SavedRules.ts"
 import * as ChildAgents from "./ChildAgents.ts"
 import * as FindSession from "./FindSession.ts"
+import { keepMode } from "./KeepMode.ts"
 import * as KindTools from "./KindTools.ts"
 import * as RecordedMode from "./RecordedMode.ts"
 import * as SessionAgent from "./SessionAgent.ts"
@@ -160,27 +161,27 @@ export const open = Effect.fnUntraced(function* (host: HostContext, settings: Se
     name: settings.agent?.name ?? host.name,
     isChosen: settings.agent !== null
   })
-  const mode = yield* currentMode(opening, sessionId)
+  const recorded = sessionId === null ? null : yield* RecordedMode.read(sessionId)
+  const mode = currentMode(opening, recorded)
   const { wrap, ...options } = yield* assemble(host, settings, { ...opening, mode })
   const { isLeaving = () => false, keepsCommands = () => false } = opening
   const session = yield* Session.open({ ...options, sessionId, isLeaving, keepsCommands }).pipe(
     Effect.provideService(Model.Model, opening.model),
     Effect.provideService(Channel.Channel, opening.channel)
   )
+  yield* keepMode(mode, session, recorded)
   return wrap(session, isLeaving)
 })
 
-/** Returns the mode of a session that is about to open; null: it has none. */
-const currentMode = Effect.fnUntraced(function* (
+/** Returns the mode of a session that is about to open. */
+const currentMode = (
   { mode, restoresMode = true }: SessionOpening,
-  sessionId: SessionData.SessionId | null
-) {
-  const recorded = sessionId === null || !restoresMode ? null : yield* RecordedMode.read(sessionId)
-  if (recorded === null) return mode ?? null
-  if (mode === undefined) return SessionMode.make(recorded)
-  mode.set(recorded)
+  recorded: SessionMode.Mode | null
+): SessionMode.SessionMode => {
+  if (mode === undefined) return SessionMode.make(recorded ?? "auto")
+  if (recorded !== null && restoresMode) mode.set(recorded)
   return mode
-})
+}
 
 /**
  * Makes the reflection; null if there are no reflections. A scripted model cannot judge what to remember, and notes

@@ -61,7 +61,7 @@ export const make = Effect.fnUntraced(function* (
     context: snapshots === undefined ? context : SessionSnapshots.withPrewarm(context, snapshots),
     ...(hooks === null ? {} : { hooks }),
     policy,
-    ...(mode === null ? {} : { currentPolicy: policyNow(mode) }),
+    ...(mode === null ? {} : { changeMode: changeMode(mode), currentPolicy: policyNow(mode) }),
     redaction,
     limits: settings.limits,
     addresses: settings.network.allow.flatMap(addressesOf),
@@ -130,6 +130,13 @@ const workspaceOf = Effect.fnUntraced(function* (settings: Settings, kind: Sessi
     ...(snapshots === null ? {} : { snapshots })
   }
 })
+
+/** Makes the effect of a change of the mode that comes from the store. */
+const changeMode =
+  (mode: SessionMode.SessionMode) =>
+  (name: string): void => {
+    if (SessionMode.isMode(name)) mode.set(name, true)
+  }
 
 /** Adds the capabilities that the app provides. */
 const withOwnCapabilities = (

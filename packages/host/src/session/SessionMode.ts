@@ -20,17 +20,29 @@ export const descriptions: Readonly<Record<Mode, string>> = {
 export const describe = (mode: Mode): string => `Mode ${mode}: ${descriptions[mode]}`
 
 /** The current mode, which the user may change while the sessions work. */
+type ModeListener = (isStored: boolean) => void
+
 export interface SessionMode {
   readonly now: () => Mode
-  readonly set: (mode: Mode) => void
+  /** Changes the mode. `isStored`: the change came from the store, where another process put it; default: false. */
+  readonly set: (mode: Mode, isStored?: boolean) => void
+  /** Calls the listener after each change, until the returned function is called. */
+  readonly onChange: (listener: ModeListener) => () => void
 }
 
 export const make = (first: Mode = "auto"): SessionMode => {
   let mode = first
+  const listeners = new Set<ModeListener>()
   return {
     now: () => mode,
-    set: (next) => {
+    set: (next, isStored = false) => {
+      if (next === mode) return
       mode = next
+      for (const listener of listeners) listener(isStored)
+    },
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     }
   }
 }
@@ -109,8 +121,11 @@ const lines: Readonly<Record<Mode, string>> = {
 export const withMode = (environment: string, mode: Mode): string =>
   lines[mode] === "" ? environment : `${environment}\n${lines[mode]}`
 
+/** A mode that a later process restores. */
+export type RestoredMode = Exclude<Mode, "all">
+
 /** Returns the mode in an environment text; `all` is not restored from earlier processes. */
-export const modeIn = (environment: string): Mode => {
-  const found = /^Mode: (\w+)\./mu.exec(environment)?.[1] ?? ""
-  return isMode(found) && found !== "all" ? found : "auto"
-}
+export const modeIn = (environment: string): RestoredMode => restored(/^Mode: (\w+)\./mu.exec(environment)?.[1] ?? "")
+
+/** Returns a recorded mode as it applies to a session that is opened again. */
+export const restored = (recorded: string): RestoredMode => (isMode(recorded) && recorded !== "all" ? recorded : "auto")

@@ -71,6 +71,19 @@ const turn = (host: AgentHost.AgentHost, { replies, session, ...modes }: Turn) =
     })
   )
 
+/** Chooses modes one after the other in a process that sends no message. */
+const choosing = (host: AgentHost.AgentHost, session: Session.SessionId, modes: ReadonlyArray<SessionMode.Mode>) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { model } = yield* ScriptedModel.make([])
+      const mode = SessionMode.make()
+      const which = { session, continue: false }
+      const settings = yield* AgentHost.settings(host)
+      yield* OpenSession.open(host, settings, { which, kind: "Main", model, channel, mode })
+      for (const chosen of modes) mode.set(chosen)
+    })
+  )
+
 describe("RecordedMode", () => {
   it.effect("keeps plan mode for an app without modes", () =>
     withHost((host, written) =>
@@ -112,6 +125,57 @@ describe("RecordedMode", () => {
         yield* turn(host, { session, mode: other, restoresMode: false, replies: writing })
         assert.deepStrictEqual([other.now(), written()], ["auto", true])
         assert.strictEqual(yield* RecordedMode.read(session), "auto")
+      })
+    )
+  )
+
+  it.effect("keeps a mode that was chosen without a message after it, except all", () =>
+    withHost((host, written) =>
+      Effect.gen(function* () {
+        const session = yield* turn(host, { session: null, replies: [Reply.text("hello")] })
+        yield* choosing(host, session, ["ask", "plan"])
+        assert.strictEqual(yield* RecordedMode.read(session), "plan")
+        yield* turn(host, { session, replies: writing })
+        assert.isFalse(written())
+        const store = yield* SessionStore.SessionStore
+        assert.lengthOf(yield* store.inbox(session), 0)
+        assert.strictEqual(yield* RecordedMode.read(session), "plan")
+        yield* choosing(host, session, ["all"])
+        assert.strictEqual(yield* RecordedMode.read(session), "auto")
+      })
+    )
+  )
+
+  it.effect("changes the mode of a served session, at once and in later processes", () =>
+    withHost((host, written) =>
+      Effect.gen(function* () {
+        const session = yield* turn(host, { session: null, mode: SessionMode.make("plan"), replies: writing })
+        const serving = (
+          replies: ReadonlyArray<Reply.Reply>,
+          use: (served: Host.Host["Service"]) => Effect.Effect<unknown, unknown>
+        ) =>
+          Effect.scoped(
+            Effect.gen(function* () {
+              const { model, script } = yield* ScriptedModel.make(replies)
+              const serve = yield* AgentHost.serve(() => ({ host, model }))
+              yield* use(
+                yield* Host.make({ channel: { name: "web" }, serve }).pipe(Effect.provideService(Model.Model, model))
+              )
+              yield* script.assertDone
+            })
+          )
+        yield* serving([...writing, ...writing], (served) =>
+          Effect.gen(function* () {
+            yield* served.run(session, { text: "write it", media: [] })
+            assert.isFalse(written())
+            yield* served.changeMode(session, "auto")
+            yield* served.run(session, { text: "write it", media: [] })
+            assert.isTrue(written())
+            yield* served.changeMode(session, "ask")
+          })
+        )
+        yield* serving([], () => Effect.void)
+        assert.strictEqual(yield* RecordedMode.read(session), "ask")
       })
     )
   )

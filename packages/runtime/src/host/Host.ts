@@ -133,6 +133,12 @@ export class Host extends Context.Service<
     readonly remove: (sessionId: string) => Effect.Effect<void, SessionNotFound | TreeBusy | StoreFailed>
     /** Stops the work of the session and of all its descendants. */
     readonly cancel: (sessionId: string, reason: string, from?: Sender) => Effect.Effect<Session.SubmitResult, Refusal>
+    /** Changes the mode of the session's tree; it takes effect at once in the process that owns the session. */
+    readonly changeMode: (
+      sessionId: string,
+      mode: string,
+      from?: Sender
+    ) => Effect.Effect<Session.SubmitResult, Refusal>
     /** Revokes a rule that was given in the tree. */
     readonly revoke: (sessionId: string, rule: string, from?: Sender) => Effect.Effect<Session.SubmitResult, Refusal>
     /** Decides a request; `inserted` is false if it was decided already. */
@@ -273,6 +279,10 @@ export const make = Effect.fnUntraced(function* (
     cancel: (sessionId, reason, from = {}) =>
       Effect.flatMap(store.session(sessionId), (session) =>
         submit(session, { _tag: "CancelSession", sessionId: session.sessionId, reason }, from)
+      ),
+    changeMode: (sessionId, mode, from = {}) =>
+      Effect.flatMap(store.session(sessionId), (session) =>
+        submit(session, { _tag: "ChangeMode", sessionId: session.treeId, mode }, from)
       ),
     revoke: (sessionId, rule, from = {}) =>
       Effect.flatMap(store.session(sessionId), (session) => submit(session, { _tag: "RevokeRule", rule }, from)),

@@ -29,6 +29,10 @@ export interface SessionInbox {
   readonly recallNotes: (state: SessionState, text: string) => Effect.Effect<JoinedEntries>
   /** Passes a user's message to the operator's hooks; absent: there are no hooks. */
   readonly screen?: (text: string) => Effect.Effect<ScreenedMessage>
+  /** Changes the mode of the session's tree; absent: the agent has no modes. */
+  readonly changeMode?: (mode: string) => void
+  /** The keys of the changes of the mode that are in effect. */
+  readonly changedModes: Set<string>
   /** Redacts a message of any sender before it is recorded. */
   readonly redact: (text: string) => string
   /** False if the inbox was read and has not grown since. */
@@ -37,8 +41,9 @@ export interface SessionInbox {
   readonly version: number
 }
 
-export const make = (parts: Omit<SessionInbox, "mayHaveRows" | "version">): SessionInbox => ({
+export const make = (parts: Omit<SessionInbox, "changedModes" | "mayHaveRows" | "version">): SessionInbox => ({
   ...parts,
+  changedModes: new Set(),
   mayHaveRows: true,
   version: 0
 })
@@ -113,8 +118,10 @@ export const findCancellation = (inbox: SessionInbox) => Effect.map(rowsOf(inbox
 /** Turns the oldest waiting message into an entry; false: no message is waiting. */
 export const takeMessage: (inbox: SessionInbox) => Effect.Effect<boolean, LeaseLost | StoreFailed> = Effect.fnUntraced(
   function* (inbox: SessionInbox) {
-    const row = yield* waitingMessages(inbox)
+    const rows = yield* rowsOf(inbox)
+    const row = oldestMessage(rows)
     if (row === null) return false
+    applyModes(inbox, rows)
     const { journal, opening } = inbox
     const { sessionId } = journal
     // Another process may have sent the message before the session had any entry.
@@ -125,6 +132,8 @@ export const takeMessage: (inbox: SessionInbox) => Effect.Effect<boolean, LeaseL
       yield* refuse(inbox, row, { reason: screened.refusal, labels: screened.labels })
       return yield* takeMessage(inbox)
     }
+    // The standing text of this message records the mode.
+    const modes = rows.filter(isModeChange).map(doneProjection)
     const joining = yield* inbox.recallNotes(journal.state, message.text)
     yield* journal.append((state) => {
       const title: ReadonlyArray<Batch.Projection> =
@@ -132,7 +141,7 @@ export const takeMessage: (inbox: SessionInbox) => Effect.Effect<boolean, LeaseL
       return {
         bodies: [...joining.bodies, ...screened.bodies, message],
         labels: [...labelsOf(inbox, row), ...joining.labels, ...screened.labels],
-        projections: [...title, { _tag: "SessionState", sessionId, state: "Active" }, doneProjection(row)]
+        projections: [...title, { _tag: "SessionState", sessionId, state: "Active" }, doneProjection(row), ...modes]
       }
     })
     return true
@@ -140,11 +149,41 @@ export const takeMessage: (inbox: SessionInbox) => Effect.Effect<boolean, LeaseL
 )
 
 /** Returns the oldest waiting message or steering; null if there is none. */
-export const waitingMessages = (inbox: SessionInbox) =>
-  Effect.map(
-    rowsOf(inbox),
-    (rows) => rows.find(({ command }) => command._tag === "SendMessage" || command._tag === "SteerSession") ?? null
-  )
+export const waitingMessages = (inbox: SessionInbox) => Effect.map(rowsOf(inbox), oldestMessage)
+
+const oldestMessage = (rows: ReadonlyArray<Inbox.Row>): Inbox.Row | null =>
+  rows.find(({ command }) => command._tag === "SendMessage" || command._tag === "SteerSession") ?? null
+
+type ModeChange = Extract<Inbox.Command, { readonly _tag: "ChangeMode" }>
+
+const isModeChange = (row: Inbox.Row): row is Inbox.Row & { readonly command: ModeChange } =>
+  row.command._tag === "ChangeMode"
+
+/** Applies the newest change of the mode, once. */
+export const takeModes = (inbox: SessionInbox): Effect.Effect<void, StoreFailed> =>
+  inbox.changeMode === undefined ? Effect.void : Effect.map(rowsOf(inbox), (rows) => applyModes(inbox, rows))
+
+const applyModes = ({ changedModes, changeMode }: SessionInbox, rows: ReadonlyArray<Inbox.Row>): void => {
+  const newest = rows.findLast(isModeChange)
+  if (newest === undefined || changedModes.has(newest.dedupeKey)) return
+  changedModes.add(newest.dedupeKey)
+  changeMode?.(newest.command.mode)
+}
+
+/**
+ * Stores a change of the mode that is in effect here already; the next message records it in the journal. A session
+ * without entries is not stored yet, and its first message records the mode.
+ */
+export const submitMode = Effect.fnUntraced(function* (inbox: SessionInbox, mode: string, principal: string) {
+  const { changedModes, journal, opening, store } = inbox
+  if (opening !== null && journal.state.opened === null) return
+  const dedupeKey = yield* newMessageId
+  changedModes.add(dedupeKey)
+  const command = { _tag: "ChangeMode", sessionId: journal.sessionId, mode } as const
+  yield* store
+    .submit({ treeId: journal.treeId, command, principal, dedupeKey })
+    .pipe(Effect.catchTags({ SessionNotFound: Effect.die, ApprovalClosed: Effect.die }))
+})
 
 export type Message = Extract<Inbox.Command, { readonly _tag: "SendMessage" | "SteerSession" }>
 

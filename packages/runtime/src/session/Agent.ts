@@ -145,6 +145,8 @@ export interface Agent {
   readonly policy: Policy.Policy
   /** Returns the policy of the next call if the user may change it while the session works. Default: `policy`. */
   readonly currentPolicy?: () => Policy.Policy
+  /** Changes the mode on which `currentPolicy` and the environment text depend. Absent: the agent has no modes. */
+  readonly changeMode?: (mode: string) => void
   readonly redaction: Redaction.Redaction
   readonly limits: Limits
   /** The operator's hook programs for its sessions. Absent: there are none. */

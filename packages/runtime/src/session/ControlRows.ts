@@ -1,6 +1,7 @@
-/** Inbox rows that concern a whole tree: revoked rules and cancellations. */
+/** Inbox rows that concern a whole tree: revoked rules, changes of the mode and cancellations. */
 import * as Effect from "effect/Effect"
 import * as SessionRules from "../approval/SessionRules.ts"
+import * as Inbox from "../journal/Inbox.ts"
 import * as CancelChildren from "../tree/CancelChildren.ts"
 import * as CancelMain from "../tree/CancelMain.ts"
 import * as Tree from "../tree/Tree.ts"
@@ -10,7 +11,7 @@ import type { Turns } from "./Turn.ts"
 const treesInProgress = new WeakSet<Tree.Tree>()
 
 /**
- * Applies the rows one after the other until the inbox has no new ones: revokes rules, and stops the Main's work or its
+ * Applies the rows one after the other until the inbox has no new ones: revokes rules, changes the mode, and stops the Main's work or its
  * children.
  */
 export const apply = ({ inbox, journal, tree }: Turns): Effect.Effect<void> =>
@@ -27,7 +28,10 @@ export const apply = ({ inbox, journal, tree }: Turns): Effect.Effect<void> =>
       body: () => {
         seen = inbox.version
         return Effect.andThen(
-          Effect.andThen(SessionRules.revoke(tree.store, journal), CancelMain.notice(tree, inbox)),
+          Effect.andThen(
+            Effect.andThen(SessionRules.revoke(tree.store, journal), Inbox.takeModes(inbox)),
+            CancelMain.notice(tree, inbox)
+          ),
           Effect.suspend(() => (tree.live.size === 0 ? Effect.void : CancelChildren.requestCancelledEnds(tree)))
         )
       },

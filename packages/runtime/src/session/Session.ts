@@ -110,6 +110,8 @@ export interface Session {
    * interruption ends it at once.
    */
   readonly reflect: Effect.Effect<SessionResult.SessionResult | null, JournalCorrupt | LeaseLost | StoreFailed>
+  /** Stores the mode, which is in effect already, so that the session keeps it without a further message. */
+  readonly recordMode: (mode: string) => Effect.Effect<void, JournalCorrupt | LeaseLost | StoreFailed>
   /** Commands of its tree that continue after the calls that started them. */
   readonly commands: TreeCommands.TreeCommands
   /** Reports to the model, with its next step, which of its file changes the user has undone. */
@@ -362,6 +364,7 @@ const sessionOf = (
     recordForeign: (foreign) =>
       inLease(({ turns }) => UserCommands.recordForeign(turns.inbox, foreign, agent.redaction.redact)),
     recordCommand: (command) => inLease(({ journal }) => UserCommands.record(journal, command, agent.redaction.redact)),
+    recordMode: (mode) => inLease(({ inbox }) => Inbox.submitMode(inbox, mode, agent.user ?? "user")),
     commands: TreeCommands.make(agent, sessionId),
     reflect: inLease((running) => Reflection.reflect(running, reflection)),
     call: (name, argumentsText, by) =>

@@ -231,6 +231,7 @@ const inboxOf = ({ agent, channel, journal, kind, tree: { store } }: SharedParts
         : null,
     recallNotes: (state, text) => MemoryRecall.forMessage(agent, state, text),
     redact: agent.redaction.redact,
+    ...(agent.changeMode === undefined ? {} : { changeMode: agent.changeMode }),
     ...(kind === "Main" ? screenOf({ agent, channel, journal }) : {})
   })
 

@@ -5,7 +5,7 @@
 import type { Settings } from "@bough/host/config/Settings"
 import * as FindSession from "@bough/host/session/FindSession"
 import * as OpenSession from "@bough/host/session/OpenSession"
-import type { SessionMode } from "@bough/host/session/SessionMode"
+import * as SessionMode from "@bough/host/session/SessionMode"
 import { SessionStore } from "@bough/runtime"
 import { BackgroundCommands } from "@bough/sandbox"
 import { NoteStore } from "@bough/tool"
@@ -34,7 +34,7 @@ export interface ConversationStart {
   readonly model: Models.Model
   readonly options: FindSession.SessionTarget
   readonly ui: ConversationUi
-  readonly mode: SessionMode
+  readonly mode: SessionMode.SessionMode
 }
 
 /** Runs until the user quits, and returns the exit code of the last action. */
@@ -53,6 +53,10 @@ export const converse = Effect.fnUntraced(function* (
     typed: null,
     outcome: exitCode.done
   }
+  yield* Effect.acquireRelease(
+    Effect.sync(() => mode.onChange((isStored) => showMode(ui, mode.now(), isStored))),
+    (release) => Effect.sync(release)
+  )
   const chosen = { name: model.name, effort: settings.model.effort, variables: settings.providers.variables }
   let open: NextSession | null = { which: options, model, chosen, isNew: true }
   const reopening: ReopenState = { background: yield* BackgroundCommands.make, isNext: false }
@@ -76,6 +80,12 @@ export const converse = Effect.fnUntraced(function* (
   if (last !== null) yield* nameResumption(context, last)
   return context.outcome
 }, Effect.scoped)
+
+/** Shows the mode, and names one that another process chose. */
+const showMode = (ui: ConversationUi, mode: SessionMode.Mode, isStored: boolean): void => {
+  ui.session.modeChanged(mode)
+  if (isStored) ui.mention(SessionMode.describe(mode))
+}
 
 /** The characters of an id that distinguish sessions which did not begin in the same millisecond. */
 const shortId = "ses_".length + 12

@@ -15,7 +15,7 @@ export const mode = (context: ConversationContext, _: SessionWithModel, argument
     if (!SessionMode.isMode(name)) {
       return yield* usage(`unknown mode ${JSON.stringify(name)}`, `choose one of ${SessionMode.modes.join(", ")}`)
     }
-    change(context, name)
+    context.mode.set(name)
     context.ui.note(SessionMode.describe(name))
     return "stay"
   })
@@ -29,18 +29,13 @@ const choose = ({ mode, ui }: ConversationContext): Effect.Effect<string | null>
     hint: "/mode NAME changes it"
   })
 
-const change = ({ mode, ui }: ConversationContext, next: SessionMode.Mode): void => {
-  mode.set(next)
-  ui.session.modeChanged(next)
-}
-
 /** Ends plan mode and has the agent execute its plan. */
 export const accept = (context: ConversationContext, { session }: SessionWithModel, argument: string): CommandEffect =>
   Effect.gen(function* (): CommandResult {
     if (context.mode.now() !== "plan") {
       return yield* usage("there is no plan to accept", "/mode plan has the agent propose one")
     }
-    change(context, "auto")
+    context.mode.set("auto")
     const more = argument === "" ? "" : ` ${argument}`
     const text = `The plan is accepted: carry it out.${more}`
     yield* Turns.say(context, session, { _tag: "Say", text, media: [], waits: false })

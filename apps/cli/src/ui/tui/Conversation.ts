@@ -84,7 +84,6 @@ export const converse = Effect.fnUntraced(function* (
         onInput: (input) => {
           if (input._tag !== "ChangeMode") return receive(program, inputs, input)
           mode.set(SessionMode.next(mode.now()))
-          app.setMode(mode.now())
         },
         onHangUp: () => program.signals.interrupt("SIGHUP"),
         onEditorAction: (action, edit) => void Effect.runFork(editorHost.perform(action, edit))

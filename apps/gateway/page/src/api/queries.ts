@@ -51,6 +51,15 @@ export const session = (sessionId: string) =>
       dataOf(api.GET("/api/v1/sessions/{sessionId}", { params: { path: { sessionId } }, signal }))
   })
 
+/** The mode may also be changed in a terminal, or by another page of the user. */
+export const mode = (sessionId: string) =>
+  queryOptions({
+    queryKey: ["mode", sessionId],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET("/api/v1/sessions/{sessionId}/mode", { params: { path: { sessionId } }, signal })),
+    refetchInterval: 15_000
+  })
+
 export const tree = (sessionId: string) =>
   queryOptions({
     queryKey: ["tree", sessionId],

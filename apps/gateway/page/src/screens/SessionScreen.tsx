@@ -12,6 +12,7 @@ import { useScope } from "../components/AccountContext.ts"
 import { ApprovalCard } from "../components/ApprovalCard.tsx"
 import { Composer } from "../components/Composer.tsx"
 import { Icon } from "../components/Icon.tsx"
+import { ModeChoice } from "../components/ModeChoice.tsx"
 import { SessionContext } from "../components/SessionContext.ts"
 import { SessionMenu } from "../components/SessionMenu.tsx"
 import { Sheet } from "../components/Sheet.tsx"
@@ -83,6 +84,7 @@ export const SessionScreen = ({ sessionId }: { readonly sessionId: string }) => 
             {tokens > 0 && <span>{count(tokens)} tokens</span>}
             {usage.costUsd !== 0 && <span>{dollars(usage.costUsd)}</span>}
           </span>
+          <ModeChoice sessionId={sessionId} canChange={canDecide} />
           {session.data !== undefined && <SessionMenu session={session.data} canChange={canChat} />}
           <button
             className="button quiet panel-button"
