@@ -6,27 +6,26 @@ import type * as Client from "../../../../packages/client/src/index.ts"
 import { requires } from "../../../../test/requirements.ts"
 import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as ForeignSite from "./ForeignSite.ts"
+import { openWorld } from "./openWorld.ts"
 import { until } from "./PageSteps.ts"
-import * as PageWorld from "./PageWorld.ts"
 import { story } from "./Story.ts"
 
 const chromium = requires("chromium")
 
 let allowed: ForeignSite.ForeignSite
 let other: ForeignSite.ForeignSite
-let world: PageWorld.PageWorld
 
 beforeAll(async () => {
-  if (chromium.skip) return
   allowed = await ForeignSite.start()
   other = await ForeignSite.start()
-  world = await PageWorld.open(story(), { allowedOrigins: [allowed.origin] })
 })
 
-afterAll(async () => {
-  if (chromium.skip) return
-  await world.close()
-  await Promise.all([allowed.close(), other.close()])
+afterAll(() => Promise.all([allowed.close(), other.close()]))
+
+const world = openWorld(story(), {
+  get allowedOrigins() {
+    return [allowed.origin]
+  }
 })
 
 interface Credentials {

@@ -1,22 +1,13 @@
 /** The page in a real browser, once from its link to an approval. The other tests of the page vary this one. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../../test/requirements.ts"
+import { openWorld } from "./openWorld.ts"
 import { begin, call, card, signIn, unexpected } from "./PageSteps.ts"
-import * as PageWorld from "./PageWorld.ts"
 import { story } from "./Story.ts"
 
 const chromium = requires("chromium")
 
-let world: PageWorld.PageWorld
-
-beforeAll(async () => {
-  if (chromium.skip) return
-  world = await PageWorld.open(story())
-})
-
-afterAll(async () => {
-  if (!chromium.skip) await world.close()
-})
+const world = openWorld(story())
 
 describe.skipIf(chromium.skip)(`the page${chromium.suffix}`, () => {
   it("signs in by a link, shows an answer and the preview of an approval, and sends the decision", async () => {

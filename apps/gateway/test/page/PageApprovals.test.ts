@@ -1,8 +1,9 @@
 /** Approvals on the page in a real browser: decided, denied, saved as a rule, notified, and not deceptive. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../../test/requirements.ts"
 import { thoroughOnly } from "../../../../test/thorough.ts"
 import type { Answer } from "../../../cli/test/program/ModelServer.ts"
+import { openWorld } from "./openWorld.ts"
 import { begin, call, card, contentOf, signIn, unexpected, until } from "./PageSteps.ts"
 import * as PageWorld from "./PageWorld.ts"
 import { story } from "./Story.ts"
@@ -57,25 +58,16 @@ const watchNotifications = `
   }
 `
 
-let world: PageWorld.PageWorld
-
-beforeAll(async () => {
-  if (chromium.skip) return
-  world = await PageWorld.open(
-    story({
-      answers: (said, calls) => {
-        if (said.includes("Write the rules")) return calls < 1 ? writing("be kind") : { text: "I wait for you." }
-        if (said.includes("Once more")) return calls < 1 ? writing("be kind") : { text: "Both times." }
-        if (said.includes("Deceive me")) return calls < 1 ? writing(deception) : { text: "Never mind." }
-        return said.includes("Send the picture") ? sending(calls) : null
-      }
-    })
-  )
-})
-
-afterAll(async () => {
-  if (!chromium.skip) await world.close()
-})
+const world = openWorld(
+  story({
+    answers: (said, calls) => {
+      if (said.includes("Write the rules")) return calls < 1 ? writing("be kind") : { text: "I wait for you." }
+      if (said.includes("Once more")) return calls < 1 ? writing("be kind") : { text: "Both times." }
+      if (said.includes("Deceive me")) return calls < 1 ? writing(deception) : { text: "Never mind." }
+      return said.includes("Send the picture") ? sending(calls) : null
+    }
+  })
+)
 
 describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, thoroughOnly, () => {
   it("has an approval of a Branch two levels down decided in one tab, and the other tab sees it", async () => {

@@ -1,11 +1,11 @@
 /** Long sessions, and a gateway that restarts, on the page in a real browser. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import type { Locator, Page } from "playwright-core"
 import { requires } from "../../../../test/requirements.ts"
 import { thoroughOnly } from "../../../../test/thorough.ts"
 import type { Answer } from "../../../cli/test/program/ModelServer.ts"
+import { openWorld } from "./openWorld.ts"
 import { begin, signIn } from "./PageSteps.ts"
-import * as PageWorld from "./PageWorld.ts"
 import { story } from "./Story.ts"
 
 const chromium = requires("chromium")
@@ -32,24 +32,15 @@ const work = (step: number): Answer =>
       }
     : { text: "The work is done." }
 
-let world: PageWorld.PageWorld
-
-beforeAll(async () => {
-  if (chromium.skip) return
-  world = await PageWorld.open(
-    story({
-      answers: (said, step) => {
-        if (said.includes("Work for long")) return work(step)
-        if (said.includes("Tell a tale")) return taleAnswer()
-        return null
-      }
-    })
-  )
-})
-
-afterAll(async () => {
-  if (!chromium.skip) await world.close()
-})
+const world = openWorld(
+  story({
+    answers: (said, step) => {
+      if (said.includes("Work for long")) return work(step)
+      if (said.includes("Tell a tale")) return taleAnswer()
+      return null
+    }
+  })
+)
 
 const items = (page: Page) => page.locator(".item")
 

@@ -1,10 +1,10 @@
 /** Notes, usage, colours, titles, and the states of a screen before and without its data, in a real browser. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../../test/requirements.ts"
 import { thoroughOnly } from "../../../../test/thorough.ts"
 import type { Answer } from "../../../cli/test/program/ModelServer.ts"
+import { openWorld } from "./openWorld.ts"
 import { begin, openCommands, signIn, unexpected } from "./PageSteps.ts"
-import * as PageWorld from "./PageWorld.ts"
 import { story } from "./Story.ts"
 
 const chromium = requires("chromium")
@@ -16,18 +16,9 @@ const remember = (step: number): Answer =>
     ? { text: "", calls: [save("Ida prefers tabs."), save("The billing service listens on port 4000.")] }
     : { text: "I remember both.", usage: { inputTokens: 12_000, outputTokens: 345 } }
 
-let world: PageWorld.PageWorld
-
-beforeAll(async () => {
-  if (chromium.skip) return
-  world = await PageWorld.open(
-    story({ answers: (said, step) => (said.includes("Remember two things") ? remember(step) : null) })
-  )
-})
-
-afterAll(async () => {
-  if (!chromium.skip) await world.close()
-})
+const world = openWorld(
+  story({ answers: (said, step) => (said.includes("Remember two things") ? remember(step) : null) })
+)
 
 describe.skipIf(chromium.skip)(`the management of the page${chromium.suffix}`, thoroughOnly, () => {
   it("finds, edits and deletes notes, and sums up usage", async () => {

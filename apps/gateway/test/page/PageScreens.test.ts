@@ -1,8 +1,9 @@
 /** Every screen of the page in a real browser: at phone width, light and dark, checked by axe. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { requires } from "../../../../test/requirements.ts"
 import { thoroughOnly } from "../../../../test/thorough.ts"
+import { openWorld } from "./openWorld.ts"
 import { begin, card, signIn, unexpected } from "./PageSteps.ts"
 import * as PageWorld from "./PageWorld.ts"
 import { story } from "./Story.ts"
@@ -19,16 +20,7 @@ const screens = [
   ["audit", "Audit log"]
 ] as const
 
-let world: PageWorld.PageWorld
-
-beforeAll(async () => {
-  if (chromium.skip) return
-  world = await PageWorld.open(story())
-})
-
-afterAll(async () => {
-  if (!chromium.skip) await world.close()
-})
+const world = openWorld(story())
 
 describe.skipIf(chromium.skip)(`the screens of the page${chromium.suffix}`, thoroughOnly, () => {
   it("fits a phone, and has no violation of axe on any screen, light or dark", async () => {

@@ -1,10 +1,11 @@
 /** Conversations on the page in a real browser, over a real server and a real wire protocol of a model. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { requires } from "../../../../test/requirements.ts"
 import { thoroughOnly } from "../../../../test/thorough.ts"
 import type { Answer } from "../../../cli/test/program/ModelServer.ts"
 import { pixel } from "../Files.ts"
+import { openWorld } from "./openWorld.ts"
 import { begin, card, openCommands, signIn, unexpected } from "./PageSteps.ts"
 import * as PageWorld from "./PageWorld.ts"
 import { gate, story } from "./Story.ts"
@@ -20,8 +21,6 @@ const thoughtAnswer = (step: number): Answer =>
   step < 1
     ? { text: "", reasoning: "Both ways are open.", calls: [{ name: "list_files", arguments: {} }] }
     : { text: "The first way is shorter.", after: thinking.opened }
-
-let world: PageWorld.PageWorld
 
 const cells = Array.from({ length: 8 }, (_, index) => `12345${index}`).join(" | ")
 const fullReport = `- [x] written\n- [ ] reviewed\n\n---\n\n| ${cells} |\n|${" --- |".repeat(8)}\n| ${cells} |\n\n\`\`\`sh\nnpm test\n\`\`\`\n`
@@ -41,29 +40,22 @@ const layout = `(() => {
   }
 })()`
 
-beforeAll(async () => {
-  if (chromium.skip) return
-  world = await PageWorld.open(
-    story({
-      answers: (said, step) => {
-        if (said.includes("Think first")) return thoughtAnswer(step)
-        if (said.includes("Write it down")) {
-          const calls = [{ name: "write_file", arguments: { path: "note.txt", content: "x" } }]
-          return step < 1 ? { text: "", calls } : { text: "I may not." }
-        }
-        if (said.includes("Mind the gap")) return { text: "I mind it." }
-        if (said.includes("Tell a tale")) return { text: "Once upon a time there was a tree.", after: telling.opened }
-        if (said.includes("Report in full")) return { text: fullReport }
-        if (said.includes("Hold on")) return { text: "I hold on.", after: holding.opened }
-        return said.includes("And then?") ? { text: "It grew." } : null
+const world = openWorld(
+  story({
+    answers: (said, step) => {
+      if (said.includes("Think first")) return thoughtAnswer(step)
+      if (said.includes("Write it down")) {
+        const calls = [{ name: "write_file", arguments: { path: "note.txt", content: "x" } }]
+        return step < 1 ? { text: "", calls } : { text: "I may not." }
       }
-    })
-  )
-})
-
-afterAll(async () => {
-  if (!chromium.skip) await world.close()
-})
+      if (said.includes("Mind the gap")) return { text: "I mind it." }
+      if (said.includes("Tell a tale")) return { text: "Once upon a time there was a tree.", after: telling.opened }
+      if (said.includes("Report in full")) return { text: fullReport }
+      if (said.includes("Hold on")) return { text: "I hold on.", after: holding.opened }
+      return said.includes("And then?") ? { text: "It grew." } : null
+    }
+  })
+)
 
 describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, thoroughOnly, () => {
   it("shows a reply once, completely and in order when it is loaded again in the middle of it", async () => {

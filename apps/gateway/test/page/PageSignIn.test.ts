@@ -1,23 +1,14 @@
 /** Signing in to the page in a real browser, below a proxy too, and the servers that it contacts. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../../test/requirements.ts"
 import { thoroughOnly } from "../../../../test/thorough.ts"
+import { openWorld } from "./openWorld.ts"
 import { begin, unexpected } from "./PageSteps.ts"
-import * as PageWorld from "./PageWorld.ts"
 import { story } from "./Story.ts"
 
 const chromium = requires("chromium")
 
-let world: PageWorld.PageWorld
-
-beforeAll(async () => {
-  if (chromium.skip) return
-  world = await PageWorld.open(story(), { hasProvider: true })
-})
-
-afterAll(async () => {
-  if (!chromium.skip) await world.close()
-})
+const world = openWorld(story(), { hasProvider: true })
 
 describe.skipIf(chromium.skip)(`the page at sign-in${chromium.suffix}`, thoroughOnly, () => {
   it("signs in by a link that works once, or by a token, and out again", async () => {

@@ -1,11 +1,12 @@
 /** Starting, finding and telling apart sessions on the page, and its tokens, in a real browser. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { requires } from "../../../../test/requirements.ts"
 import { thoroughOnly } from "../../../../test/thorough.ts"
 import { tar } from "../archives.ts"
 import { upload } from "../Files.ts"
 import * as Gateway from "../Gateway.ts"
+import { openWorld } from "./openWorld.ts"
 import { begin, card, openCommands, signIn, unexpected } from "./PageSteps.ts"
 import * as PageWorld from "./PageWorld.ts"
 import { story } from "./Story.ts"
@@ -20,16 +21,7 @@ tools: [read_file, list_files]
 Only read, and list what is wrong.
 `
 
-let world: PageWorld.PageWorld
-
-beforeAll(async () => {
-  if (chromium.skip) return
-  world = await PageWorld.open(story(), { hostName: "bough.test" })
-})
-
-afterAll(async () => {
-  if (!chromium.skip) await world.close()
-})
+const world = openWorld(story(), { hostName: "bough.test" })
 
 describe.skipIf(chromium.skip)(`the page for new sessions${chromium.suffix}`, thoroughOnly, () => {
   it("works on a host without a secure connection", async () => {
