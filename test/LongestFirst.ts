@@ -113,9 +113,11 @@ for (const file of long) {
 }
 
 /** The files of one project stay together: a worker that has loaded another project's files is of no use to them. */
+const projects = ["native", "processes", "all", "cli"]
+
 const rank = ({ moduleId, project }: TestSpecification): number => {
   const index = long.findIndex((file) => moduleId.endsWith(file))
-  return (project.name === "native" ? 0 : long.length + 1) + (index === -1 ? long.length : index)
+  return projects.indexOf(project.name) * (long.length + 1) + (index === -1 ? long.length : index)
 }
 
 export class LongestFirst extends BaseSequencer {

@@ -1,4 +1,4 @@
-/** How every test of the repository runs: five processes that take the files in turn, the long ones first. */
+/** How every test of the repository runs: processes that take the files of a project in turn, the long ones first. */
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { defineConfig, type ViteUserConfig } from "vitest/config"
@@ -28,19 +28,30 @@ const native = [
   "apps/cli/test/{embeddingModel,indexing,memory,modelOfTheHub}.test.ts"
 ]
 
+/**
+ * The files of packages that start many other programs, in workers that load little else: a worker with the modules of
+ * the whole repository takes twice the processor time for each start.
+ */
+const processes = ["packages/{disk,mcp,pack-files,pack-git,pack-shell,sandbox,snapshots,workspace}/test/**/*.test.ts"]
+
+/** The command line, apart from the gateway: each loads libraries that the other does not need. */
+const commandLine = ["apps/cli/test/**/*.test.ts"]
+
 export default defineConfig({
   root,
   test: {
     // A worker has files of one project alone.
     projects: [
       { extends: true, test: { name: "native", include: native } },
+      { extends: true, test: { name: "processes", include: processes } },
+      { extends: true, test: { name: "cli", include: commandLine, exclude: ["**/node_modules/**", ...native] } },
       {
         extends: true,
         test: {
           name: "all",
           globalSetup: [fileURLToPath(new URL("../apps/gateway/test/page/SharedBrowser.ts", import.meta.url))],
           include: ["{packages,apps,examples}/*/test/**/*.test.ts", "test/*.test.ts"],
-          exclude: ["**/node_modules/**", ...native]
+          exclude: ["**/node_modules/**", ...native, ...processes, ...commandLine]
         }
       }
     ],
@@ -60,8 +71,9 @@ export default defineConfig({
     maxWorkers: 5,
     // Loading everything again for each file took a third of the time. No test changes its process for those after it.
     isolate: false,
-    // Node loads the sources itself: it strips their types, and caches the result in NODE_COMPILE_CACHE.
-    experimental: { viteModuleRunner: false },
+    // Node loads the sources itself: it strips their types, and caches the result in NODE_COMPILE_CACHE. No test replaces
+    // a module, for which vitest would parse each test file once more.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
     // Ends a test that hangs. No test sets its own limit, because it may take twenty times as long on a busy machine.
     testTimeout: 300_000,
