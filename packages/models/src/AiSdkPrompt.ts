@@ -93,19 +93,28 @@ const toMessages = (prompt: Model.Prompt, { declares, mediaInToolResults }: Mann
       // or late result of a call.
       const text = `Result of the earlier call of ${message.name}: ${message.output}`
       out.push({ role: "user", content: [{ type: "text", text }, ...message.media.map(file)] })
-    } else if (message.parts.length > 0) {
+    } else {
+      const reply = rendered.get(message.parts) ?? assistantMessage(message.parts)
+      if (reply.content.length === 0) continue
       open.clear()
       for (const part of message.parts) if (part._tag === "ToolCall") open.add(part.providerCallId)
-      out.push(rendered.get(message.parts) ?? assistantMessage(message.parts))
+      out.push(reply)
     }
   }
   if (shown.length > 0) flush()
   return out
 }
 
-/** Returns the texts of a message: an image may have no text, and some providers refuse empty texts. */
+/** True if a text has no letter: some providers refuse a prompt with such a text, and with it the whole session. */
+const isBlank = (text: string): boolean => !/\S/u.test(text)
+
+/** Returns the texts of a message: an image may have no text. */
 const words = ({ media, text }: { readonly text: string; readonly media: ReadonlyArray<unknown> }) =>
-  text === "" && media.length > 0 ? [] : [{ type: "text", text } satisfies LanguageModelV4TextPart]
+  !isBlank(text)
+    ? [{ type: "text", text } satisfies LanguageModelV4TextPart]
+    : media.length > 0
+      ? []
+      : [{ type: "text", text: "(empty message)" } satisfies LanguageModelV4TextPart]
 
 export const tools = (prompt: Model.Prompt, { declares }: Manners): Array<LanguageModelV4FunctionTool> => {
   if (declares === null) return prompt.tools.map(tool)
@@ -156,19 +165,21 @@ const assistantMessage = (parts: ReadonlyArray<Message.ReplyPart>): LanguageMode
 
 const render = (parts: ReadonlyArray<Message.ReplyPart>): LanguageModelV4Message => ({
   role: "assistant",
-  content: parts.map((part): LanguageModelV4TextPart | LanguageModelV4ReasoningPart | LanguageModelV4ToolCallPart => {
-    if (part._tag === "Text") return { type: "text", text: part.text }
-    const providerOptions = part.signature === undefined ? null : unsign(part.signature)
-    const signature = providerOptions === null ? {} : { providerOptions }
-    if (part._tag === "Reasoning") return { type: "reasoning", text: part.text, ...signature }
-    return {
-      type: "tool-call",
-      toolCallId: part.providerCallId,
-      toolName: part.name,
-      input: input(part.arguments),
-      ...signature
-    }
-  })
+  content: parts
+    .filter((part) => part._tag !== "Text" || !isBlank(part.text))
+    .map((part): LanguageModelV4TextPart | LanguageModelV4ReasoningPart | LanguageModelV4ToolCallPart => {
+      if (part._tag === "Text") return { type: "text", text: part.text }
+      const providerOptions = part.signature === undefined ? null : unsign(part.signature)
+      const signature = providerOptions === null ? {} : { providerOptions }
+      if (part._tag === "Reasoning") return { type: "reasoning", text: part.text, ...signature }
+      return {
+        type: "tool-call",
+        toolCallId: part.providerCallId,
+        toolName: part.name,
+        input: input(part.arguments),
+        ...signature
+      }
+    })
 })
 
 const output = (result: ToolResult, media: ReadonlyArray<Message.Media>): LanguageModelV4ToolResultOutput => {

@@ -132,6 +132,38 @@ describe("AiSdkBridge", () => {
       })
   )
 
+  it.effect("sends no blank text, which a provider would refuse with every later prompt of the session", () =>
+    Effect.gen(function* () {
+      const { asked, model } = provider([finish("stop")])
+      const parts = [
+        user(" \n"),
+        assistant({ _tag: "Text", text: "\n\n" }, toolCall("a", "read_file", { path: "x" })),
+        toolResult("a", "read_file", "one"),
+        assistant({ _tag: "Text", text: " " }),
+        user("", [pixel]),
+        user(" see ")
+      ]
+      yield* ask(bridge(model), prompt(parts))
+      assert.deepStrictEqual(
+        asked[0].prompt
+          .slice(1)
+          .map(({ content, role }) => [
+            role,
+            ...(typeof content === "string"
+              ? []
+              : content.map((part) => (part.type === "text" ? part.text : part.type)))
+          ]),
+        [
+          ["user", "(empty message)"],
+          ["assistant", "tool-call"],
+          ["tool", "tool-result"],
+          ["user", "file"],
+          ["user", " see "]
+        ]
+      )
+    })
+  )
+
   it.effect("drops calls that the provider runs itself, and parts of unknown calls", () =>
     Effect.gen(function* () {
       const { model } = provider([

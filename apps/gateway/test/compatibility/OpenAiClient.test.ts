@@ -230,7 +230,9 @@ describe("openai", () => {
               "previous_response_id",
               () => respond({ previous_response_id: `resp_${"0".repeat(28)}_0_${"0".repeat(32)}` })
             ],
-            ["input", () => respond({ input: [] })]
+            ["input", () => respond({ input: [] })],
+            ["input", () => respond({ input: " \n" })],
+            ["messages", () => chat({ messages: [{ role: "user", content: "" }] })]
           ]
           for (const [param, request] of wrong) {
             const error = await request().catch((error: unknown) => error)

@@ -51,8 +51,9 @@ export const read = (body: unknown): RequestReader.ReadResult<ChatRequest> =>
     return Result.flatMap(contents, (read): RequestReader.ReadResult<ChatRequest> => {
       const allMessages = messages.map(({ role }, index) => ({ role, ...read[index] }))
       const last = allMessages.findLastIndex(({ role }) => role === "assistant")
-      const now = allMessages.slice(last + 1).filter(({ role }) => role === "user")
-      if (now.length === 0) return Result.fail(OpenAiError.invalid("messages", "the last message must be a user's"))
+      const now = allMessages.slice(last + 1).filter((one) => one.role === "user" && !RequestReader.isBlank(one))
+      if (now.length === 0)
+        return Result.fail(OpenAiError.invalid("messages", "the last message must be a user's, of text or images"))
       return Result.succeed({
         model,
         isStreamed: stream === true,

@@ -57,3 +57,6 @@ export const join = (parts: ReadonlyArray<Content>): Content => ({
   text: parts.flatMap(({ text }) => (text === "" ? [] : [text])).join("\n"),
   media: parts.flatMap(({ media }) => media)
 })
+
+/** True if a message has neither an image nor any letter, so that it asks for nothing. */
+export const isBlank = ({ media, text }: Content): boolean => media.length === 0 && !/\S/u.test(text)

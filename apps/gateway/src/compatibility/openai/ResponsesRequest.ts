@@ -77,7 +77,9 @@ export const read = (body: unknown): RequestReader.ReadResult<ResponsesRequest> 
         const reads = allReads.slice(reference === null ? 0 : reference.index + 1)
         const messages = reads.flatMap((each) => (each._tag === "Said" ? [each] : []))
         const last = messages.findLastIndex(({ role }) => role === "assistant")
-        const now = messages.slice(last + 1).flatMap(({ content, role }) => (role === "user" ? [content] : []))
+        const now = messages
+          .slice(last + 1)
+          .flatMap(({ content, role }) => (role === "user" && !RequestReader.isBlank(content) ? [content] : []))
         const answers = reads.flatMap((each) => (each._tag === "Answer" ? [each.answer] : []))
         const unknown = reads.find((each) => each._tag === "Reference")
         if (unknown !== undefined && reference === null && answers.length === 0 && !decoded.previous_response_id) {
@@ -85,7 +87,10 @@ export const read = (body: unknown): RequestReader.ReadResult<ResponsesRequest> 
         }
         if (now.length === 0 && answers.length === 0) {
           return Result.fail(
-            OpenAiError.invalid("input", "the input ends with a user's message, or has an mcp_approval_response")
+            OpenAiError.invalid(
+              "input",
+              "the input ends with a user's message of text or images, or has an mcp_approval_response"
+            )
           )
         }
         return Result.succeed({
