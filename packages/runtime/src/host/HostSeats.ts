@@ -9,8 +9,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { Session } from "../session/Session.ts"
-import * as Signal from "../Signal.ts"
 import * as Seat from "./Seat.ts"
+import { type Restore, SeatTable } from "./SeatTable.ts"
 
 type TreeId = SessionData.SessionId
 
@@ -48,82 +48,98 @@ export interface HostSeats<E> {
   readonly closeAll: Effect.Effect<void>
 }
 
-export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => {
-  const { maxIdleOpen, maxLoaded, onIdle, open, restMillis, unload } = options
-  const seats = new Map<TreeId, Seat.SessionSlot>()
-  const changes = Signal.make()
-  let occupied = 0
-  let isLeaving = false
+export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => new LoadedSessions(options)
 
-  const slotOf = (treeId: TreeId): Seat.SessionSlot => {
-    const known = seats.get(treeId)
-    if (known !== undefined) return known
-    const seat = Seat.make(treeId)
-    seats.set(treeId, seat)
-    return seat
+class LoadedSessions<E> implements HostSeats<E> {
+  readonly #options: HostSeatsOptions<E>
+  readonly #table: SeatTable
+  #isLeaving = false
+
+  constructor(options: HostSeatsOptions<E>) {
+    this.#options = options
+    this.#table = new SeatTable(options.maxLoaded)
   }
 
-  const forget = (slot: Seat.SessionSlot): void => {
-    if (slot.uses === 0 && slot.loaded === null) seats.delete(slot.treeId)
-  }
+  readonly use: HostSeats<E>["use"] = (treeId, body) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.suspend(() => {
+        const slot = this.#table.slotOf(treeId)
+        slot.uses += 1
+        const entered = Effect.suspend(() =>
+          Seat.isOpen(slot.loaded) ? Effect.succeed(slot.loaded.session) : this.#load(slot, restore)
+        )
+        const isSettled = Seat.isOpen(slot.loaded) && !slot.isClosing
+        const session = isSettled ? entered : slot.moving.withPermit(entered)
+        return Effect.flatMap(session, (opened) => restore(body(opened))).pipe(Effect.ensuring(this.#endUse(slot)))
+      })
+    )
+
+  readonly isInUse = (treeId: TreeId): boolean => (this.#table.get(treeId)?.uses ?? 0) > 0
+  readonly isLoaded = (treeId: TreeId): boolean => (this.#table.get(treeId)?.loaded ?? null) !== null
+  readonly isDormant = (treeId: TreeId): boolean => this.#table.get(treeId)?.loaded === "Dormant"
+  readonly loaded = (): number => this.#table.occupied
+  readonly dormant = (): number => this.#table.all().filter(({ loaded }) => loaded === "Dormant").length
+
+  readonly close = (treeId: TreeId): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const slot = this.#table.get(treeId)
+      return slot !== undefined && Seat.isIdle(slot) ? this.#closeSlots([slot]) : Effect.void
+    })
+
+  readonly closeIdle = (millis: number): Effect.Effect<void> =>
+    Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+      this.#closeSlots(
+        this.#table.all().filter((slot) => Seat.isIdle(slot) && nowMillis - slot.idleSinceMillis >= millis)
+      )
+    )
+
+  /** Chooses and marks the sessions in one step, so that two calls do not choose the same session. */
+  readonly rest: Effect.Effect<void> = Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => {
+    const { maxIdleOpen, restMillis } = this.#options
+    const unneeded = Seat.idleSlots(this.#table.all(), { maxIdleOpen, idleBeforeMillis: nowMillis - restMillis })
+    for (const slot of unneeded) slot.isClosing = true
+    return Effect.forEach(unneeded, (slot) => this.#move(slot, "Dormant"), { concurrency: "unbounded", discard: true })
+  }).pipe(Effect.uninterruptible)
+
+  readonly leave: Effect.Effect<void> = Effect.sync(() => {
+    this.#isLeaving = true
+  })
+
+  readonly closeAll: Effect.Effect<void> = Effect.suspend(() =>
+    this.#closeSlots(this.#table.all().filter(({ loaded }) => loaded !== null))
+  )
 
   /**
-   * Closes a seat whose `isClosing` the caller has set, or makes it dormant. False: the session was used meanwhile, and
+   * Closes a slot whose `isClosing` the caller has set, or makes it dormant. False: the session was used meanwhile, and
    * is left unchanged.
    */
-  const move = (slot: Seat.SessionSlot, to: "Dormant" | null): Effect.Effect<boolean> =>
+  readonly #move = (slot: Seat.SessionSlot, to: "Dormant" | null): Effect.Effect<boolean> =>
     slot.moving.withPermit(
       Effect.suspend(() => {
         const { loaded } = slot
-        if (loaded === to || loaded === null || (slot.uses > 0 && !isLeaving)) return Effect.succeed(false)
+        if (loaded === to || loaded === null || (slot.uses > 0 && !this.#isLeaving)) return Effect.succeed(false)
         const closed = loaded === "Dormant" ? Effect.void : Scope.close(loaded.scope, Exit.void)
         const moved = Effect.sync(() => {
           slot.loaded = to
-          forget(slot)
+          this.#table.removeIfUnused(slot)
         })
-        const released = to === null ? unload(slot.treeId) : Effect.void
+        const released = to === null ? this.#options.unload(slot.treeId) : Effect.void
         return Effect.as(closed.pipe(Effect.ensuring(released), Effect.ensuring(moved)), true)
       }).pipe(Effect.ensuring(Effect.sync(() => (slot.isClosing = false))))
     )
 
-  const close = (slot: Seat.SessionSlot): Effect.Effect<boolean> => move(slot, null)
-
-  const free = (): void => {
-    occupied -= 1
-    changes.notify()
-  }
-
-  const reserve = (restore: <A, E2>(effect: Effect.Effect<A, E2>) => Effect.Effect<A, E2>) =>
-    Effect.gen(function* () {
-      while (true) {
-        if (occupied < maxLoaded) {
-          occupied += 1
-          return
-        }
-        const victim = Seat.oldestIdle(seats.values())
-        if (victim === null) {
-          yield* restore(
-            changes.waitFor(() => (occupied < maxLoaded || Seat.oldestIdle(seats.values()) !== null ? true : null))
-          )
-          continue
-        }
-        victim.isClosing = true
-        // The victim's seat is free now.
-        if (yield* close(victim)) return
-      }
-    })
-
   /** Opens a session that is dormant or not loaded; if that fails, it is not loaded. */
-  const load = (slot: Seat.SessionSlot, restore: <A, E2>(effect: Effect.Effect<A, E2>) => Effect.Effect<A, E2>) =>
-    Effect.gen(function* () {
-      if (slot.loaded === null) yield* reserve(restore)
+  readonly #load = (slot: Seat.SessionSlot, restore: Restore): Effect.Effect<Session, E> =>
+    Effect.gen({ self: this }, function* () {
+      const { open, unload } = this.#options
+      if (slot.loaded === null) yield* this.#table.occupy((victim) => this.#move(victim, null), restore)
       const scope = yield* Scope.make()
-      const leaves = () => isLeaving || slot.isClosing
+      const isLeaving = () => this.#isLeaving || slot.isClosing
       const giveUp = Effect.sync(() => {
         slot.loaded = null
-        free()
+        this.#table.vacate()
       })
-      const session = yield* restore(Scope.provide(open(slot.treeId, leaves), scope)).pipe(
+      const session = yield* restore(Scope.provide(open(slot.treeId, isLeaving), scope)).pipe(
         Effect.onExit((exit) =>
           Exit.isSuccess(exit)
             ? Effect.void
@@ -134,69 +150,18 @@ export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => {
       return session
     })
 
-  const leaveSeat = (slot: Seat.SessionSlot): Effect.Effect<void> =>
+  readonly #endUse = (slot: Seat.SessionSlot): Effect.Effect<void> =>
     Effect.map(Clock.currentTimeMillis, (nowMillis) => {
-      slot.uses -= 1
-      slot.idleSinceMillis = nowMillis
-      if (slot.uses > 0) return
-      forget(slot)
-      changes.notify()
-      onIdle(slot.treeId)
+      if (this.#table.endUse(slot, nowMillis)) this.#options.onIdle(slot.treeId)
     })
 
-  const use: HostSeats<E>["use"] = (treeId, body) =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.suspend(() => {
-        const seat = slotOf(treeId)
-        seat.uses += 1
-        const entered = Effect.suspend(() =>
-          Seat.isOpen(seat.loaded) ? Effect.succeed(seat.loaded.session) : load(seat, restore)
-        )
-        const isSettled = Seat.isOpen(seat.loaded) && !seat.isClosing
-        const session = isSettled ? entered : seat.moving.withPermit(entered)
-        return Effect.flatMap(session, (opened) => restore(body(opened))).pipe(Effect.ensuring(leaveSeat(seat)))
-      })
-    )
-
-  /** Chooses and marks the sessions in one step, so that two calls do not choose the same session. */
-  const rest = Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => {
-    const unneeded = Seat.idleSlots(seats.values(), { maxIdleOpen, idleBeforeMillis: nowMillis - restMillis })
-    for (const seat of unneeded) seat.isClosing = true
-    return Effect.forEach(unneeded, (seat) => move(seat, "Dormant"), { concurrency: "unbounded", discard: true })
-  }).pipe(Effect.uninterruptible)
-
-  const closeSome = (chosen: ReadonlyArray<Seat.SessionSlot>): Effect.Effect<void> =>
+  readonly #closeSlots = (slots: ReadonlyArray<Seat.SessionSlot>): Effect.Effect<void> =>
     Effect.suspend(() => {
-      for (const seat of chosen) seat.isClosing = true
+      for (const slot of slots) slot.isClosing = true
       const closeAndFree = (slot: Seat.SessionSlot) =>
-        Effect.map(close(slot), (isClosed) => {
-          if (isClosed) free()
+        Effect.map(this.#move(slot, null), (isClosed) => {
+          if (isClosed) this.#table.vacate()
         })
-      return Effect.forEach(chosen, closeAndFree, { concurrency: "unbounded", discard: true })
+      return Effect.forEach(slots, closeAndFree, { concurrency: "unbounded", discard: true })
     }).pipe(Effect.uninterruptible)
-
-  return {
-    use,
-    isInUse: (treeId) => (seats.get(treeId)?.uses ?? 0) > 0,
-    isLoaded: (treeId) => (seats.get(treeId)?.loaded ?? null) !== null,
-    isDormant: (treeId) => seats.get(treeId)?.loaded === "Dormant",
-    loaded: () => occupied,
-    dormant: () => Array.from(seats.values()).filter(({ loaded }) => loaded === "Dormant").length,
-    close: (treeId) =>
-      Effect.suspend(() => {
-        const seat = seats.get(treeId)
-        return seat !== undefined && Seat.isIdle(seat) ? closeSome([seat]) : Effect.void
-      }),
-    closeIdle: (millis) =>
-      Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
-        closeSome(
-          Array.from(seats.values()).filter((seat) => Seat.isIdle(seat) && nowMillis - seat.idleSinceMillis >= millis)
-        )
-      ),
-    rest,
-    leave: Effect.sync(() => {
-      isLeaving = true
-    }),
-    closeAll: Effect.suspend(() => closeSome(Array.from(seats.values()).filter(({ loaded }) => loaded !== null)))
-  }
 }
