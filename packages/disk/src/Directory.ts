@@ -49,12 +49,12 @@ const missingOn = (path: string): ReadonlyArray<string> => {
   const missing: Array<string> = []
   for (let at = path; !isDirectory(at); at = dirname(at)) {
     missing.unshift(at)
-    if (at === dirname(at) || isThere(at)) break
+    if (at === dirname(at) || exists(at)) break
   }
   return missing
 }
 
-const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
+const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
 
 const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 

@@ -9,7 +9,7 @@ import type { AssessedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 
 /** True if a rule may match commands of the tool by their first words. */
-const speaksOf = (rule: Rule.Rule, tool: string): boolean =>
+const mayMatchCommands = (rule: Rule.Rule, tool: string): boolean =>
   RuleMatch.patternOf(rule) !== null && RuleMatch.isAbout(rule, { name: tool, runsCommands: true })
 
 /**
@@ -18,7 +18,8 @@ const speaksOf = (rule: Rule.Rule, tool: string): boolean =>
 export const read = (call: AssessedCall, { policy }: DispatchContext): Effect.Effect<AssessedCall> => {
   const { parameters, tool } = call
   if (tool.commands === null) return Effect.succeed(call)
-  if (call.tier !== "Elevated" && !policy.rules.some((rule) => speaksOf(rule, tool.name))) return Effect.succeed(call)
+  if (call.tier !== "Elevated" && !policy.rules.some((rule) => mayMatchCommands(rule, tool.name)))
+    return Effect.succeed(call)
   return Effect.map(ofTool(tool, parameters), (commands) => ({ ...call, commands }))
 }
 

@@ -19,12 +19,12 @@ export interface SpanOptions {
   readonly kind?: Tracer.SpanKind
 }
 
-const Own = Context.Reference<boolean>("@bough/dispatch/Trace/Own", { defaultValue: () => false })
+const IsOwnSpan = Context.Reference<boolean>("@bough/dispatch/Trace/Own", { defaultValue: () => false })
 
-const ownAnnotation = Context.make(Own, true)
+const ownAnnotation = Context.make(IsOwnSpan, true)
 
 /** True for a span that `span` made: spans of libraries and handlers can contain content. */
-export const isOwn = ({ annotations }: Pick<Tracer.Span, "annotations">): boolean => Context.get(annotations, Own)
+export const isOwn = ({ annotations }: Pick<Tracer.Span, "annotations">): boolean => Context.get(annotations, IsOwnSpan)
 
 /** Wraps the effect in a span of that name, if a tracer is set. */
 export const span = <A, E, R>(

@@ -56,7 +56,7 @@ export const make = Effect.fnUntraced(function* ({
       return running === null ? Effect.void : Scope.close(running.scope, Exit.void)
     })
 
-  const makeRoom = (except: ServerSlot.ServerSlot): Effect.Effect<void> =>
+  const stopSurplus = (except: ServerSlot.ServerSlot): Effect.Effect<void> =>
     Effect.suspend(() => {
       const running = [...slots.values()].filter((slot) => slot !== except && slot.running !== null)
       const surplus = running.toSorted((one, other) => other.lastUsed - one.lastUsed).slice(maxRunning - 1)
@@ -67,7 +67,7 @@ export const make = Effect.fnUntraced(function* ({
     const nowMillis = yield* Clock.currentTimeMillis
     const refusal = ServerSlot.restartError(slot, nowMillis)
     if (refusal !== null) return yield* refusal
-    yield* makeRoom(slot)
+    yield* stopSurplus(slot)
     const client = yield* loadClient
     const scope = yield* Scope.fork(parent)
     slot.startedAtMillis = nowMillis

@@ -81,10 +81,10 @@ export const make = (options: IndexChoiceOptions): IndexChoice => {
   /** Opens the existing table if the memory is still large enough, else removes it. */
   const look = Effect.gen(function* () {
     const notes = (yield* store.rowNumbers).length
-    const isThere = hasTable(directory)
-    const needsTable = isThere ? !isSmallAgain(notes, largestExact) : notes > largestExact
+    const tableExists = hasTable(directory)
+    const needsTable = tableExists ? !isSmallAgain(notes, largestExact) : notes > largestExact
     if (needsTable) yield* openTable
-    else if (isThere) yield* Effect.ignore(dropTable)
+    else if (tableExists) yield* Effect.ignore(dropTable)
     hasLooked = true
   })
 

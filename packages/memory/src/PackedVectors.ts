@@ -36,18 +36,18 @@ interface Shape {
   readonly count: number
   readonly dimension: number
   /** The length of the model's name, which follows the header. */
-  readonly name: number
+  readonly nameBytes: number
 }
 
-const partsAt = (name: number): number => headerBytes + Math.ceil(name / 8) * 8
+const partsAt = (nameBytes: number): number => headerBytes + Math.ceil(nameBytes / 8) * 8
 
-const bytesOf = ({ count, dimension, name }: Shape): number =>
-  partsAt(name) + count * (8 + 4 * 4 + DotProducts.strideOf(dimension))
+const bytesOf = ({ count, dimension, nameBytes }: Shape): number =>
+  partsAt(nameBytes) + count * (8 + 4 * 4 + DotProducts.strideOf(dimension))
 
 /** Returns views of the parts of a file, for reading or writing. */
-const partsOf = (buffer: ArrayBuffer, { count, dimension, name }: Shape): Parts => {
+const partsOf = (buffer: ArrayBuffer, { count, dimension, nameBytes }: Shape): Parts => {
   const bytes = DotProducts.strideOf(dimension)
-  let at = partsAt(name)
+  let at = partsAt(nameBytes)
   const next = (length: number): number => (at += length) - length
   return {
     rows: new Float64Array(buffer, next(count * 8), count),
@@ -87,10 +87,10 @@ export const decode = (
   const { buffer } = memory
   if (bytes < headerBytes) return null
   const header = new DataView(buffer)
-  const shape = { count: header.getUint32(8, true), dimension, name: header.getUint32(16, true) }
+  const shape = { count: header.getUint32(8, true), dimension, nameBytes: header.getUint32(16, true) }
   if (header.getUint32(0, true) !== format || header.getUint32(12, true) !== dimension) return null
   if (bytes !== bytesOf(shape) || header.getUint32(4, true) !== sumOf(buffer, bytes)) return null
-  if (new TextDecoder().decode(new Uint8Array(buffer, headerBytes, shape.name)) !== modelId) return null
+  if (new TextDecoder().decode(new Uint8Array(buffer, headerBytes, shape.nameBytes)) !== modelId) return null
   return {
     written: header.getFloat64(24, true),
     dropped: header.getFloat64(32, true),
@@ -115,7 +115,7 @@ export const encode = ({ added, counters, gone, old }: Contents, { dimension, mo
   const keptIndexes = old === null ? [] : Array.from(old.rows.keys()).filter((index) => !gone.has(old.rows[index]))
   const fresh = added.filter(({ row }) => !gone.has(row))
   const name = new TextEncoder().encode(modelId)
-  const shape = { count: keptIndexes.length + fresh.length, dimension, name: name.length }
+  const shape = { count: keptIndexes.length + fresh.length, dimension, nameBytes: name.length }
   const bytes = new Uint8Array(bytesOf(shape))
   const parts = partsOf(bytes.buffer, shape)
   if (old !== null) {

@@ -75,9 +75,9 @@ export const send = Effect.fnUntraced(function* (
   const headers = yield* Headers.forWrite(request.headers)
   const target = yield* Effect.fromResult(Target.parse(request.url))
   yield* Passage.admit(passage, target)
-  const operatorHeadersOf = yield* Headers.fromOperator(operatorHeaders(configured, guard.listed, target))
-  if (Object.keys(operatorHeadersOf).length > 0) onOperatorHeaders()
-  const fullRequest = { ...request, headers: { ...headers, ...operatorHeadersOf } }
+  const headersFromOperator = yield* Headers.fromOperator(operatorHeaders(configured, guard.listed, target))
+  if (Object.keys(headersFromOperator).length > 0) onOperatorHeaders()
+  const fullRequest = { ...request, headers: { ...headers, ...headersFromOperator } }
   return yield* withTimeout(limits.totalMillis, sendTo({ guard, limits }, target, fullRequest))
 })
 

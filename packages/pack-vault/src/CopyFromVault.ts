@@ -32,12 +32,12 @@ export const CopyFromVault = Tool.make("copy_from_vault", {
   preview: Effect.fnUntraced(function* ({ name, path }) {
     const workspace = yield* Capability.WorkspaceRead
     const subject = yield* workspace.inspect(path)
-    const isThere = (yield* workspace.digest(path)) !== null
-    const state = isThere ? "an earlier copy there is replaced" : "a new file"
+    const fileExists = (yield* workspace.digest(path)) !== null
+    const state = fileExists ? "an earlier copy there is replaced" : "a new file"
     return {
       render: `Copy the vault entry ${name} to ${subject.path} (${state}).\nCommands of the workspace can read the file. The agent cannot, unless you approve it.`,
       // A digest of the current content would be the digest of a secret.
-      preconditions: [{ key: `vault copy ${subject.path}`, digest: isThere ? "there" : "nothing" }]
+      preconditions: [{ key: `vault copy ${subject.path}`, digest: fileExists ? "there" : "nothing" }]
     }
   }),
   execute: Effect.fnUntraced(function* ({ name, path }) {
@@ -45,8 +45,8 @@ export const CopyFromVault = Tool.make("copy_from_vault", {
     const workspaceRead = yield* Capability.WorkspaceRead
     const workspaceWrite = yield* Capability.WorkspaceWrite
     const subject = yield* workspaceRead.inspect(path)
-    const isThere = (yield* workspaceRead.digest(path)) !== null
-    if (isThere && !(yield* vault.isCopy(subject.path))) {
+    const fileExists = (yield* workspaceRead.digest(path)) !== null
+    if (fileExists && !(yield* vault.isCopy(subject.path))) {
       return yield* new ToolError.ExecutionError({
         message: `${subject.path} exists already and is not a copy of a vault entry`,
         hint: "choose another path, or ask the user to move the file away"
@@ -54,7 +54,7 @@ export const CopyFromVault = Tool.make("copy_from_vault", {
     }
     const value = yield* vault.read(name, "name")
     yield* vault.markCopy(name, subject.path)
-    const written = yield* workspaceWrite.writePrivateFile(path, value, isThere ? undefined : null)
+    const written = yield* workspaceWrite.writePrivateFile(path, value, fileExists ? undefined : null)
     return Tool.result({
       output: { path: written.path, created: written.created },
       display: `Copied the vault entry ${name} to ${written.path}`,

@@ -21,10 +21,10 @@ export interface SessionVariablesOptions {
 }
 
 type Service = Port.Environment["Service"]
-type Own = Map<string, string>
+type Variables = Map<string, string>
 
 /** The variables that sessions set, by session. */
-export type OwnVariables = Map<Session.SessionId, Own>
+export type OwnVariables = Map<Session.SessionId, Variables>
 
 const maxVariables = 128
 
@@ -37,15 +37,15 @@ export interface SessionVariables {
 
 export const make = (options: SessionVariablesOptions): SessionVariables => {
   const shown = Environment.unconfinedVariables(options.host, options.extraKeys ?? [])
-  const sessions: OwnVariables = options.storage ?? new Map<Session.SessionId, Own>()
-  const ownOf = (sessionId: Session.SessionId): Own => {
+  const sessions: OwnVariables = options.storage ?? new Map<Session.SessionId, Variables>()
+  const variablesOf = (sessionId: Session.SessionId): Variables => {
     const variables = sessions.get(sessionId) ?? new Map<string, string>()
     sessions.set(sessionId, variables)
     return variables
   }
   return {
     provided: {
-      make: ({ sessionId }) => service(ownOf(sessionId), shown, options.holdsSecret),
+      make: ({ sessionId }) => service(variablesOf(sessionId), shown, options.holdsSecret),
       reach: "Confined",
       preconditions: []
     },
@@ -54,18 +54,18 @@ export const make = (options: SessionVariablesOptions): SessionVariables => {
 }
 
 const service = (
-  variables: Own,
+  variables: Variables,
   shown: Environment.Variables,
   holdsSecret: SessionVariablesOptions["holdsSecret"]
 ): Service => {
-  const seen = (name: string): Port.Variable | null => {
+  const lookUp = (name: string): Port.Variable | null => {
     const value = variables.get(name)
     if (value !== undefined) return { value, from: "session" }
     const inherited = Object.hasOwn(shown, name) ? shown[name] : undefined
     return inherited === undefined || holdsSecret(inherited) ? null : { value: inherited, from: "process" }
   }
   const get: Service["get"] = (name) =>
-    isSecretName(name) ? Effect.fail(secretive(name)) : Effect.sync(() => seen(name))
+    isSecretName(name) ? Effect.fail(secretive(name)) : Effect.sync(() => lookUp(name))
   const set: Service["set"] = Effect.fnUntraced(function* (name, value) {
     const previous = yield* get(name)
     if (holdsSecret(value)) return yield* denied(`the value for ${name} contains a secret, which tools do not store`)

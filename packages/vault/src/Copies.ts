@@ -50,7 +50,7 @@ export const make = (directory: string): Copies => {
         directory,
         Effect.try({
           try: () => {
-            const others = list().filter((other) => other.path !== copy.path && isThere(other.path))
+            const others = list().filter((other) => other.path !== copy.path && exists(other.path))
             SmallFile.replace(path, `${JSON.stringify({ v: 1, copies: [...others, copy] })}\n`)
           },
           catch: (cause) => failed(`cannot write ${path}: ${SystemError.reason(cause)}`)
@@ -68,4 +68,4 @@ const read = (path: string): ReadonlyArray<Copy> =>
     () => none
   )
 
-const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
+const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined

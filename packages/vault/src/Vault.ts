@@ -96,24 +96,24 @@ export const make = ({ directory, keyring = Keyring.platform, passphrase }: Vaul
         Effect.gen(function* () {
           const before = yield* open
           const [entries, result] = yield* alter(before.entries)
-          const to = source ?? before.source ?? "file"
-          const key = to === before.source ? before.key : null
-          const closing = key ?? (yield* VaultKey.make(keyOptions, to))
-          const closed = yield* closing.encrypt(JSON.stringify(entries))
-          const text = VaultFile.print({ v: 1, key: to, entries: closed })
+          const keySource = source ?? before.source ?? "file"
+          const known = keySource === before.source ? before.key : null
+          const key = known ?? (yield* VaultKey.make(keyOptions, keySource))
+          const encrypted = yield* key.encrypt(JSON.stringify(entries))
+          const text = VaultFile.print({ v: 1, key: keySource, entries: encrypted })
           yield* VaultFile.replaceText(path, text)
-          openVault = { text, source: to, key: closing, entries }
+          openVault = { text, source: keySource, key, entries }
           return result
         })
       )
     )
 
-  const once = Semaphore.withPermit(lock)
+  const exclusively = Semaphore.withPermit(lock)
   return {
-    list: Effect.map(once(open), ({ entries }) => listOf(entries)),
+    list: Effect.map(exclusively(open), ({ entries }) => listOf(entries)),
     keySource: Effect.map(VaultFile.read(path), (found) => found?.stored.key ?? null),
     get: (name) =>
-      Effect.flatMap(once(open), ({ entries }) =>
+      Effect.flatMap(exclusively(open), ({ entries }) =>
         Object.hasOwn(entries, name)
           ? Effect.succeed(Buffer.from(entries[name].value, "base64"))
           : Effect.fail(unknown(name, entries))
@@ -124,14 +124,14 @@ export const make = ({ directory, keyring = Keyring.platform, passphrase }: Vaul
         yield* checkSize(name, value)
         const savedAtMillis = yield* Clock.currentTimeMillis
         const entry = { value: Buffer.from(value).toString("base64"), savedAtMillis }
-        return yield* once(
+        return yield* exclusively(
           change(source, (entries) =>
             Effect.succeed([{ ...entries, [name]: entry }, !Object.hasOwn(entries, name)] as const)
           )
         )
       }),
     remove: (name) =>
-      once(
+      exclusively(
         change(null, (entries) => {
           const { [name]: removed, ...rest } = entries
           return removed === undefined
@@ -169,9 +169,9 @@ const checkSize = (name: string, value: Uint8Array): Effect.Effect<void, VaultFa
 
 const unknown = (name: string, entries: VaultFile.Entries): VaultFailed => {
   const names = Object.keys(entries).toSorted()
-  const there = names.length === 0 ? "it is empty" : `it holds ${names.join(", ")}`
+  const contents = names.length === 0 ? "it is empty" : `it holds ${names.join(", ")}`
   return new VaultFailed({
-    message: `the vault has no entry ${JSON.stringify(name.slice(0, 128))}; ${there}`,
+    message: `the vault has no entry ${JSON.stringify(name.slice(0, 128))}; ${contents}`,
     hint: '"bough vault set" adds one',
     isUnknownEntry: true
   })

@@ -76,7 +76,7 @@ const conflicts = (rows: ReadonlyArray<BoundAction>): ReadonlyArray<KeyFault> =>
 /** The default keymap has no faults, which a test checks. */
 export const defaults: Keymap = Result.getOrThrow(make({}))
 
-/** Formats the keys of an action for users, at most `most` of them; "": it has none. */
+/** Formats the keys of an action for users, at most `maxKeys` of them; "": it has none. */
 export const displayKeys = ({ keys }: Keymap, action: KeyAction, maxKeys = Infinity): string =>
   (keys.get(action) ?? []).slice(0, maxKeys).map(KeyName.display).join(", ")
 

@@ -79,10 +79,10 @@ const isAskedAbout = (tool: Tool.Any): boolean =>
 const rulesFor = (
   tools: Iterable<Tool.Any>,
   effect: "ask" | "deny",
-  { speaksOf, text }: { readonly speaksOf: (tool: Tool.Any) => boolean; readonly text: string }
+  { appliesTo, text }: { readonly appliesTo: (tool: Tool.Any) => boolean; readonly text: string }
 ): ReadonlyArray<Rule.Rule> =>
   Array.from(tools)
-    .filter(speaksOf)
+    .filter(appliesTo)
     .map(({ name }) => ({ ...Rule.make(effect, name, []), text }))
 
 /**
@@ -96,12 +96,12 @@ export const policyIn = (mode: Mode, policy: Policy.Policy, tools: Iterable<Tool
     case "ask":
       return {
         ...policy,
-        rules: [...policy.rules, ...rulesFor(tools, "ask", { speaksOf: isAskedAbout, text: "ask mode" })]
+        rules: [...policy.rules, ...rulesFor(tools, "ask", { appliesTo: isAskedAbout, text: "ask mode" })]
       }
     case "plan":
       return {
         ...policy,
-        rules: [...policy.rules, ...rulesFor(tools, "deny", { speaksOf: changes, text: "plan mode (read-only)" })]
+        rules: [...policy.rules, ...rulesFor(tools, "deny", { appliesTo: changes, text: "plan mode (read-only)" })]
       }
     case "all":
       return { ...policy, approve: policy.approve === "deny" ? "deny" : "commands" }

@@ -107,15 +107,15 @@ export const make = ({ onChange, paths, rpc }: OpenDocumentsOptions): OpenDocume
         Effect.gen(function* () {
           const events: Array<{ readonly uri: string; readonly type: number }> = []
           for (const path of written) {
-            const isThere = yield* Effect.match(read.info(path), { onSuccess: () => true, onFailure: () => false })
+            const exists = yield* Effect.match(read.info(path), { onSuccess: () => true, onFailure: () => false })
             const document = open.get(path)
             const uri = paths.toUri(path)
             // An unopened file may be new or changed, so both events are sent; the server only reads the file once more
             // for each.
-            const types = isThere ? (document === undefined ? [created, changed] : [changed]) : [deleted]
+            const types = exists ? (document === undefined ? [created, changed] : [changed]) : [deleted]
             events.push(...types.map((type) => ({ uri, type })))
             if (document === undefined) continue
-            if (isThere) yield* Effect.ignore(update(read, path))
+            if (exists) yield* Effect.ignore(update(read, path))
             else close(path, document)
           }
           if (events.length > 0) rpc.notify("workspace/didChangeWatchedFiles", { changes: events })

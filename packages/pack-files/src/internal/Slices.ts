@@ -71,7 +71,7 @@ const pause = 100_000
 export const sameBegin = (a: string, b: string): Effect.Effect<number> =>
   countEqual(Math.min(a.length, b.length), (at) => a.charCodeAt(at) === b.charCodeAt(at))
 
-/** Counts the equal characters at the end of both texts, up to `most`. */
+/** Counts the equal characters at the end of both texts, up to `maxLength`. */
 export const sameEnd = (a: string, b: string, maxLength: number): Effect.Effect<number> =>
   countEqual(maxLength, (at) => a.charCodeAt(a.length - 1 - at) === b.charCodeAt(b.length - 1 - at))
 

@@ -18,7 +18,7 @@ const threads = BoundedThreads.make<Request, Reply>({
   maxMillis
 })
 
-/** `what` names the document in errors, such as "the PDF". */
+/** Reads a document in a thread. Errors name its address. */
 export const read = (address: string, request: Request): Effect.Effect<Page, ToolError.ToolError> =>
   threads.run(request).pipe(
     Effect.mapError(({ message }) => unreadable(address, message)),

@@ -41,7 +41,7 @@ export const names = Object.keys(table) as ReadonlyArray<Name>
 
 export const causeOf = (name: Name): Cause => ({ name, reason: table[name].reason })
 
-/** The approved facts no longer hold; `what` names the changed fact. */
+/** The approved facts no longer hold; `fact` names the changed fact. */
 export const factChanged = (fact: string): Cause => ({ name: "changed", reason: fact })
 
 export const precedenceOf = ({ name }: Cause): Precedence => table[name].decision

@@ -54,7 +54,7 @@ const turn = (time: ActiveTime, clock: Clock.Clock): void => {
   notifyChange(time)
 }
 
-/** Makes fibers that wait in `until` check again. */
+/** Wakes the fibers in `waitUntilSpent`, which check their condition again. */
 export const notifyChange = (time: ActiveTime): void => {
   time.version += 1
   time.changes.notify()

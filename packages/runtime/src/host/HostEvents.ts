@@ -41,7 +41,7 @@ export interface HostEventsOptions {
 }
 
 export const make = ({ isLoaded, logs, lookMillis, store }: HostEventsOptions): HostEvents => {
-  const unlessElsewhere = (treeId: Session.SessionId): Effect.Effect<void, TreeBusy | StoreFailed> =>
+  const failIfOwnedElsewhere = (treeId: Session.SessionId): Effect.Effect<void, TreeBusy | StoreFailed> =>
     Effect.suspend(() =>
       isLoaded(treeId)
         ? Effect.void
@@ -51,9 +51,9 @@ export const make = ({ isLoaded, logs, lookMillis, store }: HostEventsOptions): 
   /** `ended` fails once another process has taken over the tree. */
   const find = Effect.fnUntraced(function* (sessionId: string) {
     const { treeId } = yield* store.session(sessionId)
-    const noOther = unlessElsewhere(treeId)
-    yield* noOther
-    return { log: logs.of(treeId), ended: Effect.forever(Effect.andThen(Effect.sleep(lookMillis), noOther)) }
+    const ownerCheck = failIfOwnedElsewhere(treeId)
+    yield* ownerCheck
+    return { log: logs.of(treeId), ended: Effect.forever(Effect.andThen(Effect.sleep(lookMillis), ownerCheck)) }
   })
 
   const open = (log: EventLog.EventLog, after: EventStream.Position | null) =>

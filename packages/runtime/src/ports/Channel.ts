@@ -28,7 +28,7 @@ export class Channel extends Context.Service<
      */
     readonly ask: ((request: Approval.Request) => Effect.Effect<ChannelAnswer>) | null
     /**
-     * True, with `ask` null, for a channel made by `detached`: readers get requests as events, decisions arrive in the
+     * True, with `ask` null, for a channel made by `makeDetached`: readers get requests as events, decisions arrive in the
      * inbox, and the call is parked at once.
      */
     readonly isDetached?: boolean

@@ -252,8 +252,8 @@ export class SessionStore extends Context.Service<
     /** Returns the work of one tree; null if it has none. */
     readonly workOf: (treeId: Session.SessionId) => Effect.Effect<OpenWork | null, StoreFailed>
     /**
-     * Calls `tell` at once, and within a second after the tree's inbox may have grown, even by another process. Runs
-     * until the scope closes; all watchers share one poll. Null: the inbox of any tree. `tell` receives the tree, or
+     * Calls `notify` at once, and within a second after the tree's inbox may have grown, even by another process. Runs
+     * until the scope closes; all watchers share one poll. Null: the inbox of any tree. `notify` receives the tree, or
      * null if it is not known which inbox has grown.
      */
     readonly watchInbox: (

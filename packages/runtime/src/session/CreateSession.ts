@@ -54,7 +54,7 @@ export const create = Effect.fnUntraced(function* (
   const store = yield* SessionStore
   const sessionId = yield* idOf(options)
   for (let busy = 0; ; busy++) {
-    if (options.key !== undefined && (yield* isThere(options, sessionId))) return { sessionId, inserted: false }
+    if (options.key !== undefined && (yield* exists(options, sessionId))) return { sessionId, inserted: false }
     const inserted = yield* insert(store, options, sessionId).pipe(
       Effect.catchTag("TreeBusy", (error) => (busy < maxBusy ? Effect.succeed(null) : Effect.fail(error)))
     )
@@ -65,7 +65,7 @@ export const create = Effect.fnUntraced(function* (
 })
 
 /** True if the session of the key already exists; fails if it differs from the requested one. */
-const isThere = Effect.fnUntraced(function* (
+const exists = Effect.fnUntraced(function* (
   { key = "", name, workspaceRoot }: CreateOptions,
   sessionId: Session.SessionId
 ) {

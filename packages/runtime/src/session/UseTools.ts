@@ -68,7 +68,7 @@ const declarable = (
 const maxNamed = 200
 const maxFound = 20
 const maxListed = 2000
-const maxSaid = 200
+const maxDescriptionLength = 200
 
 interface ToolMatch {
   readonly name: string
@@ -115,7 +115,10 @@ const search = (live: ReadonlyMap<string, Tool.Any>, query: string): ReadonlyArr
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score)
     .slice(0, maxFound)
-    .map(({ tool: { description: about, name } }) => ({ name, description: about.slice(0, maxSaid).toWellFormed() }))
+    .map(({ tool: { description: about, name } }) => ({
+      name,
+      description: about.slice(0, maxDescriptionLength).toWellFormed()
+    }))
 }
 
 const scoreOf = ({ description: about, name }: Tool.Any, words: ReadonlyArray<string>): number => {

@@ -14,7 +14,7 @@ import * as Tree from "./Tree.ts"
 
 const reason = "cancelled"
 
-/** Notifies the waiting `until` of a Main with a pending cancellation. */
+/** Records in the tree that a cancellation of its Main is pending, which ends the waits of the Main. */
 export const notice = (tree: Tree.TreeState, inbox: Inbox.SessionInbox) =>
   Effect.map(Inbox.cancelsOfMain(inbox), (rows) => {
     if (rows.length > 0) Tree.setCancelling(tree, true)

@@ -55,7 +55,7 @@ export interface Start {
   readonly folder: string
 }
 
-const maxSaidBytes = 4096
+const maxReportBytes = 4096
 
 const collectText = (stream: ChildProcess["third"], maxBytes: number): (() => string) => {
   let text = ""
@@ -134,7 +134,7 @@ const started = Effect.fnUntraced(function* (
     }).pipe(
       Effect.tap((child) =>
         Effect.sync(() => {
-          ;[stderrText, report] = [collectText(child.stdout, maxSaidBytes), collectText(child.third, maxSaidBytes)]
+          ;[stderrText, report] = [collectText(child.stdout, maxReportBytes), collectText(child.third, maxReportBytes)]
         })
       )
     ),

@@ -38,9 +38,9 @@ export const add = (database: Database, user: number, text: string): void => {
 
 export const drop = (database: Database, user: number, text: string): void => {
   const parameters = [user, JSON.stringify(wordsOf(text))]
-  const those = "user = ? AND word IN (SELECT value FROM json_each(?))"
-  database.run(`UPDATE note_vocabulary SET notes = notes - 1 WHERE ${those}`, parameters)
-  database.run(`DELETE FROM note_vocabulary WHERE notes <= 0 AND ${those}`, parameters)
+  const condition = "user = ? AND word IN (SELECT value FROM json_each(?))"
+  database.run(`UPDATE note_vocabulary SET notes = notes - 1 WHERE ${condition}`, parameters)
+  database.run(`DELETE FROM note_vocabulary WHERE notes <= 0 AND ${condition}`, parameters)
 }
 
 /**

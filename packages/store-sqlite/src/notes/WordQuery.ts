@@ -28,7 +28,7 @@ export const expression = (words: ReadonlyArray<string>, filter: NoteStore.Numbe
   return `(((words : (${anyOf(words)}))${tagged})${kindsOf(user, kinds)})${projectsOf(filter)}`
 }
 
-/** Counts the notes that have the word, up to one more than `most`. */
+/** Counts the notes that have the word, up to one more than `limit`. */
 export const countOf = (database: Database, word: string, limit: number): number =>
   Number(
     database.get("SELECT count(*) AS n FROM (SELECT 1 FROM notes_words WHERE notes_words MATCH ? LIMIT ?)", [

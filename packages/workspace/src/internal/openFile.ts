@@ -69,7 +69,7 @@ const open = (entry: EntryOnDisk): Effect.Effect<number | null, ToolError.ToolEr
     )
   )
 
-/** Fails unless the file is regular and this call may read it. `given` is the path before links were followed. */
+/** Fails unless the file is regular and this call may read it. `path` is the path before links were followed. */
 export const mayRead = (
   view: View,
   path: string,

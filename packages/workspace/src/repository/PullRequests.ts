@@ -202,8 +202,8 @@ const refused = ({ answer, exitCode, stderr, target: { into, program } }: Refusa
   const output = `${messagesOf(answer)} ${messageIn(stderr)}`.trim()
   const words = output === "" ? "it failed and printed no message" : output
   const logIn = `${program.name} auth login --hostname ${into.host}`
-  const isUnknown = exitCode === 4 || /auth login|\b401\b|Unauthorized|Bad credentials/iu.test(output)
-  const hint = isUnknown
+  const needsLogin = exitCode === 4 || /auth login|\b401\b|Unauthorized|Bad credentials/iu.test(output)
+  const hint = needsLogin
     ? `the person logs in with: ${logIn}`
     : /already exists/iu.test(output)
       ? "the branch has an open request: push to it with git_push"
@@ -229,7 +229,7 @@ const messagesOf = (answer: string): string => {
   return messageIn([message, errors.map((error) => error.message ?? "")].flat(2).join("; "))
 }
 
-const maxSaid = 600
+const maxMessageLength = 600
 
 /** Returns one bounded line without control characters. */
 const messageIn = (text: string): string =>
@@ -237,4 +237,4 @@ const messageIn = (text: string): string =>
     .replace(/\p{Cc}+/gu, " ")
     .replace(/ {2,}/gu, " ")
     .trim()
-    .slice(0, maxSaid)
+    .slice(0, maxMessageLength)

@@ -232,7 +232,7 @@ export const waitUntil = Effect.fnUntraced(function* (holds: () => boolean, turn
   return holds()
 })
 
-/** Like `until`, for two seconds, less and less often: what a capability opened may take time to end. */
+/** Checks the condition for two seconds, at growing intervals: resources of a capability may take time to close. */
 export const untilInTime = Effect.fnUntraced(function* (holds: () => boolean) {
   let waitedMillis = 0
   while (waitedMillis < 2000) {
