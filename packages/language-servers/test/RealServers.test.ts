@@ -63,6 +63,27 @@ describe.each([
 
 describe("pyright", () => {
   it.live(
+    "knows the files of the project before it lists uses and renames, also in its first answer",
+    () =>
+      Effect.gen(function* () {
+        const files = {
+          "shapes.py": "def area(radius: float) -> float:\n    return 3.14 * radius ** 2\n",
+          "main.py": "from shapes import area\n\nprint(area(2.0))\n"
+        }
+        for (const question of ["references", "rename"] as const) {
+          const { service } = yield* World.open([World.pyright], files)
+          const position = { line: 1, column: 5 }
+          const places =
+            question === "rename"
+              ? (yield* service.rename("shapes.py", position, "surface")).map(({ path }) => path)
+              : (yield* service.references("shapes.py", position)).items.map(({ path }) => path)
+          assert.sameMembers([...new Set(places)], ["shapes.py", "main.py"], question)
+        }
+      }),
+    thoroughOnly
+  )
+
+  it.live(
     "finds problems, definitions in other files and the errors that an edit caused",
     () =>
       Effect.gen(function* () {

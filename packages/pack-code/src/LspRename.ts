@@ -7,7 +7,12 @@ import { countOf } from "./internal/outputs.ts"
 import * as Renaming from "./internal/renaming.ts"
 import * as Fields from "./internal/symbolFields.ts"
 
-const Parameters = Schema.Struct({ ...Fields.symbol, newName: Schema.NonEmptyString })
+/** Some language servers write any text into the files. */
+const Name = Schema.String.check(
+  Schema.isPattern(/^[^\s()[\]{}<>,;"'`]+$/u, { message: "must be one name, without spaces, brackets and quotes" })
+)
+
+const Parameters = Schema.Struct({ ...Fields.symbol, newName: Name })
 
 const planFor = Effect.fnUntraced(function* (parameters: typeof Parameters.Type) {
   const { name, newName, path } = parameters

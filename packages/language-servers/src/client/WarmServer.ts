@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ServerConfig } from "../ServerConfig.ts"
 import * as OpenDocuments from "./OpenDocuments.ts"
+import * as ProjectLoading from "./ProjectLoading.ts"
 import * as PublishedProblems from "./PublishedProblems.ts"
 import * as Replies from "./Replies.ts"
 import * as Rpc from "./Rpc.ts"
@@ -52,6 +53,7 @@ const initializeMillis = 60_000
 /** Starts the server, which runs until the scope closes. */
 export const start = Effect.fnUntraced(function* (server: ServerConfig, { paths, start, withheld }: StartOptions) {
   const published = PublishedProblems.make()
+  const loading = ProjectLoading.make()
   const rpc = yield* Rpc.open(
     start,
     {
@@ -67,6 +69,7 @@ export const start = Effect.fnUntraced(function* (server: ServerConfig, { paths,
     {
       onNotification: (method, params) => {
         if (method === "textDocument/publishDiagnostics") take(published, paths, params)
+        if (method === "window/logMessage") loading.log(String(recordOf(params)["message"]))
       },
       answers: answersFor(server, paths)
     }
@@ -111,13 +114,16 @@ export const start = Effect.fnUntraced(function* (server: ServerConfig, { paths,
     ask: (read, { method, more, path, position }) =>
       Effect.flatMap(documents.sync(read, path), ({ uri }) =>
         Effect.mapError(
-          rpc.request(method, {
-            textDocument: { uri },
-            ...(position === undefined
-              ? {}
-              : { position: { line: position.line - 1, character: position.column - 1 } }),
-            ...more
-          }),
+          Effect.andThen(
+            ProjectLoading.concernsProject(method) ? Effect.raceFirst(loading.found, rpc.ended) : Effect.void,
+            rpc.request(method, {
+              textDocument: { uri },
+              ...(position === undefined
+                ? {}
+                : { position: { line: position.line - 1, character: position.column - 1 } }),
+              ...more
+            })
+          ),
           failing
         )
       ),
