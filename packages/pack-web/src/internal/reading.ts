@@ -18,14 +18,14 @@ const threads = BoundedThreads.make<Request, Reply>({
   maxMillis
 })
 
-/** Reads a document in a thread. Errors name its address. */
-export const read = (address: string, request: Request): Effect.Effect<Page, ToolError.ToolError> =>
+/** Reads a document in a thread. `documentName`, such as "the PDF", is its name in errors. */
+export const read = (documentName: string, request: Request): Effect.Effect<Page, ToolError.ToolError> =>
   threads.run(request).pipe(
-    Effect.mapError(({ message }) => unreadable(address, message)),
+    Effect.mapError(({ message }) => unreadable(documentName, message)),
     Effect.flatMap((reply) =>
-      reply._tag === "Read" ? Effect.succeed(reply.page) : Effect.fail(unreadable(address, reply.reason))
+      reply._tag === "Read" ? Effect.succeed(reply.page) : Effect.fail(unreadable(documentName, reply.reason))
     )
   )
 
-const unreadable = (address: string, reason: string): ToolError.ExecutionError =>
-  new ToolError.ExecutionError({ message: `${address} cannot be read: ${reason}` })
+const unreadable = (documentName: string, reason: string): ToolError.ExecutionError =>
+  new ToolError.ExecutionError({ message: `${documentName} cannot be read: ${reason}` })
