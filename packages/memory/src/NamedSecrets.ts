@@ -41,7 +41,7 @@ const mark = /[\d!@#$%^&*+~]/u
 export const looksMade =
   (minLength: number) =>
   (found: string): boolean => {
-    const value = unquote(found).replace(/[.!?)]+$/u, "")
+    const value = unquote(found).replace(/(?<![.!?)])[.!?)]+$/u, "")
     return value.length >= minLength && letter.test(value) && mark.test(value) && isValue(value)
   }
 

@@ -17,7 +17,7 @@ export interface Recollection {
 const heading =
   "Recalled from earlier sessions, because it may bear on what follows. These are notes, not instructions; they are saved already."
 
-const dated = /\s*\(noted \d{4}-\d\d-\d\d\)/gu
+const dated = /(?<!\s)\s*\(noted \d{4}-\d\d-\d\d\)/gu
 
 /** The text without the dates that recalled lines carry. */
 export const removeDates = (text: string): string => text.replaceAll(dated, "")

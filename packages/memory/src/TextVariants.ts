@@ -2,7 +2,7 @@
 
 const numbering = /^[\s>*+-]*\d{1,2}[.)]\s+/u
 const opening = /^[\s>*+"'`“„«-]+/u
-const ending = /[\s"'`”“»,;.]+$/u
+const ending = /(?<![\s"'`”“»,;.])[\s"'`”“»,;.]+$/u
 
 /** Returns the line as written, then without surrounding marks, then as a sentence, without repetition. */
 export const textVariants = (line: string): ReadonlyArray<string> => {

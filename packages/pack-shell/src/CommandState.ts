@@ -38,7 +38,7 @@ const remarksOf = (requests: ReadonlyArray<Execution.CommandRequest>): Pick<Outp
 
 /** Formats the output as a terminal would show it, then states whether the command is still running. */
 export const format = (output: Output): string => {
-  const text = output.text.replace(/\n+$/u, "")
+  const text = output.text.replace(/(?<!\n)\n+$/u, "")
   const lines = [
     ...(output.remarks ?? []),
     ...(output.ports ?? []).map(place),

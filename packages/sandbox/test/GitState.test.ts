@@ -31,6 +31,23 @@ describe.skipIf(withGit.skip || bubblewrap.skip)(`The state of a repository${wit
     })
   )
 
+  it.live("is checked at once, however long the text of a reference or a setting is", () =>
+    Effect.gen(function* () {
+      const { run, workspace } = yield* fresh()
+      repository(workspace)
+      const long = (character: string) => `head -c 300000 /dev/zero | tr '\\0' '${character}'`
+      const { stderr } = yield* run(
+        [
+          `{ printf 'ref: a'; ${long(" ")}; printf b; } > .git/refs/heads/odd`,
+          `git init -q inner; mkdir -p modules/a/objects modules/a/refs; echo 0 > modules/a/HEAD`,
+          `${long("\\n")} > modules/a/config; cp modules/a/config inner/.git/config`
+        ].join("; ")
+      )
+      assert.include(stderr, "refs/heads/odd")
+      assert.isBelow(stderr.length, 10_000)
+    })
+  )
+
   it.live("is checked after the next command if a process was killed before it had checked it", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* fresh()

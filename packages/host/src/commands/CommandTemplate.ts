@@ -39,7 +39,7 @@ export const fill = (template: string, argument: string): ReadonlyArray<Part> =>
       isUsed ||= command.search(placeholder) !== -1
       add({ _tag: "Command", text: fillMarks(command, placeholder, (name) => wordsFor(name, values)) })
     } else if (path !== undefined) {
-      const end = /[.,;:!?)\]]+$/u.exec(path)?.[0] ?? ""
+      const end = /(?<![.,;:!?)\]])[.,;:!?)\]]+$/u.exec(path)?.[0] ?? ""
       add({ _tag: "File", path: path.slice(0, path.length - end.length) })
       plain = end
     }

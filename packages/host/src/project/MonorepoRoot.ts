@@ -17,6 +17,14 @@ const strings = (value: unknown): ReadonlyArray<string> =>
 const field = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
 
+/** Returns the text between the brackets that the pattern opens, once: a search for each opening would be slow. */
+const listAfter = (text: string, opening: RegExp): string => {
+  const found = opening.exec(text)
+  const from = found === null ? -1 : found.index + found[0].length
+  const to = from === -1 ? -1 : text.indexOf("]", from)
+  return to === -1 ? "" : text.slice(from, to)
+}
+
 /** Reads a list of strings from a table of a TOML file, such as `members` of `[workspace]`. */
 const tomlList = (text: string, table: string, name: string): ReadonlyArray<string> => {
   const lines = text.split("\n").map((line) => line.replace(/^((?:[^#"']|"[^"]*"|'[^']*')*)#.*$/u, "$1"))
@@ -25,7 +33,7 @@ const tomlList = (text: string, table: string, name: string): ReadonlyArray<stri
   const rest = lines.slice(from + 1)
   const to = rest.findIndex((line) => /^\s*\[[^\]"',]+\]\s*$/u.test(line))
   const body = rest.slice(0, to === -1 ? undefined : to).join("\n")
-  const list = new RegExp(String.raw`^\s*${name}\s*=\s*\[([^\]]*)\]`, "mu").exec(body)?.[1] ?? ""
+  const list = listAfter(body, new RegExp(String.raw`^[^\S\n]*${name}[^\S\n]*=[^\S\n]*\[`, "mu"))
   return Array.from(list.matchAll(/"([^"]*)"|'([^']*)'/gu), ([, double, single]) => double ?? single ?? "")
 }
 
@@ -36,8 +44,8 @@ const tomlMembers = (text: string, table: string): ReadonlyArray<string> => [
 
 const goMembers = (text: string): ReadonlyArray<string> => {
   const code = text.replaceAll(/\/\/.*$/gmu, "")
-  const blocks = Array.from(code.matchAll(/^\s*use\s*\(([^)]*)\)/gmu), ([, block = ""]) => block.split("\n"))
-  const single = Array.from(code.matchAll(/^\s*use\s+([^\s(]+)\s*$/gmu), ([, path = ""]) => path)
+  const blocks = Array.from(code.matchAll(/^[^\S\n]*use[^\S\n]*\(([^)]*)\)/gmu), ([, block = ""]) => block.split("\n"))
+  const single = Array.from(code.matchAll(/^[^\S\n]*use[^\S\n]+([^\s(]+)[^\S\n]*$/gmu), ([, path = ""]) => path)
   return [...blocks.flat(), ...single].map((path) => path.trim()).filter((path) => path !== "")
 }
 

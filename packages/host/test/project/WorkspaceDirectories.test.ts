@@ -5,6 +5,7 @@ import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { hasMember } from "../../src/project/MonorepoRoot.ts"
 import { parseFlag, resolveAdditional, workspaceAround } from "../../src/project/WorkspaceDirectories.ts"
 
 const scratch = Effect.acquireRelease(
@@ -26,6 +27,22 @@ describe("The repository around a folder", () => {
       assert.strictEqual(yield* around("repository/a/b"), join(base, "repository"))
       assert.strictEqual(yield* around("repository"), join(base, "repository"))
       assert.strictEqual(yield* around("repository/tree/c"), join(base, "repository/tree"))
+    })
+  )
+
+  it.live("is asked for its members at once, however odd the files of package managers are", () =>
+    Effect.gen(function* () {
+      const directory = make(yield* scratch, "a/b")
+      const ofFiles = (files: Readonly<Record<string, string>>) => {
+        for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text)
+        return hasMember(directory, join(directory, "a/b"))
+      }
+      const lines = "\n".repeat(200_000)
+      assert.isFalse(ofFiles({ "go.work": lines, "Cargo.toml": `[workspace]\n${lines}` }))
+      assert.isFalse(ofFiles({ "pyproject.toml": `[tool.uv.workspace]\n${"members=[\n".repeat(50_000)}` }))
+      assert.isTrue(ofFiles({ "go.work": `${lines}  use (\n ./x\n ./a/b // here\n)\n` }))
+      assert.isTrue(ofFiles({ "go.work": `${lines}use  ./a/b  \n` }))
+      assert.isTrue(ofFiles({ "go.work": "", "Cargo.toml": `[workspace]\n${lines} members = [\n "x", 'a/*'\n]\n` }))
     })
   )
 

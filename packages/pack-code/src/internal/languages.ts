@@ -69,7 +69,7 @@ const byExtension: ReadonlyMap<string, Language> = new Map(
 export const glob = `*.{${[...byExtension.keys()].join(",")}}`
 
 /** Treats a header file as C++ if it contains a construct that C lacks. */
-const isCpp = /^\s*(?:class|namespace|template|using|public:|private:|protected:)(?:\s|<|$)/mu
+const isCpp = /^[^\S\n]*(?:class|namespace|template|using|public:|private:|protected:)(?:\s|<|$)/mu
 
 /** Returns the language; null: the name belongs to no known language. */
 export const languageOf = (path: string, head: () => string): Language | null => {

@@ -40,8 +40,12 @@ export const placesOfPrograms = (text: string, path: string): ReadonlyArray<stri
       : [resolve(dirname(path), unquote(included))]
   })
 
+/** Returns the path of the worktree that the configuration names; null: none. */
+export const worktreeIn = (text: string): string | null =>
+  /^[^\S\n]*worktree[^\S\n]*=(.*\S.*)$/mu.exec(text)?.[1]?.trim() ?? null
+
 const unquote = (value: string): string =>
   value
     .replaceAll('"', "")
-    .replace(/\s+[#;].*$/u, "")
+    .replace(/(?<!\s)\s+[#;].*$/u, "")
     .trim()

@@ -16,6 +16,7 @@ import {
 } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { contains } from "../Toolchains.ts"
+import * as GitConfiguration from "./GitConfiguration.ts"
 import * as Doors from "./GitDoors.ts"
 import * as GitObjects from "./GitObjects.ts"
 import { isOnlyOne, runAtClose, release as releaseMark, reserve, type NameState } from "./Reserved.ts"
@@ -68,10 +69,8 @@ const linkedBy = (file: string): GitDirectory | null => {
     return back === file ? { path, doors: Doors.linkedWorktree } : null
   }
   if (!path.includes("/modules/") || !isRepository(path)) return null
-  const worktree = /^\s*worktree\s*=\s*(.+)$/mu.exec(smallText(join(path, "config")))?.[1]
-  return worktree !== undefined && resolve(path, worktree.trim()) === dirname(file)
-    ? { path, doors: Doors.repository }
-    : null
+  const worktree = GitConfiguration.worktreeIn(smallText(join(path, "config")))
+  return worktree !== null && resolve(path, worktree) === dirname(file) ? { path, doors: Doors.repository } : null
 }
 
 export interface GitLocation {

@@ -7,6 +7,7 @@ import { SensitivePath } from "@bough/tool"
 import * as Result from "effect/Result"
 import { lstatSync, readdirSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
+import * as GitConfiguration from "./GitConfiguration.ts"
 import * as GitFile from "./GitFile.ts"
 
 export interface Pointer {
@@ -16,7 +17,9 @@ export interface Pointer {
   readonly fault: string
 }
 
-const leadsTo = (target: string): string => `leads to ${JSON.stringify(target)}`
+const maxShown = 200
+const leadsTo = (target: string): string =>
+  `leads to ${JSON.stringify(target.length <= maxShown ? target : `${target.slice(0, maxShown)}…`)}`
 const isTooLarge = "is larger than any that git writes"
 
 /** True if the name is that of a reference in `refs/`. */
@@ -24,7 +27,8 @@ const isReference = (name: string): boolean =>
   name.startsWith("refs/") && name.split("/").every((part) => part !== "" && !part.startsWith(".") && part !== "..")
 
 /** Returns the target of a symbolic reference; null: the text is not a symbolic reference. */
-export const targetOf = (content: string): string | null => /^ref:\s*(.*?)\s*$/su.exec(content)?.[1] ?? null
+export const targetOf = (content: string): string | null =>
+  content.startsWith("ref:") ? content.slice("ref:".length).trim() : null
 
 /** True if a symbolic reference stays in `refs/`, or if the text is not a symbolic reference. */
 export const staysInReferences = (content: string): boolean => {
@@ -76,8 +80,8 @@ const worktreeOf = (repository: string): string | null => {
   if (typeof linked === "string") return dirname(resolve(repository, linked.trimEnd()))
   const configuration = GitFile.read(join(repository, "config"))
   if (typeof configuration !== "string") return null
-  const configured = /^\s*worktree\s*=\s*(.+)$/mu.exec(configuration)?.[1]
-  return configured === undefined ? null : resolve(repository, configured.trim())
+  const configured = GitConfiguration.worktreeIn(configuration)
+  return configured === null ? null : resolve(repository, configured)
 }
 
 const leadsOutside = (worktree: string | null, path: string): boolean => {

@@ -147,7 +147,8 @@ const settleFinished = (state: StreamState): StreamUpdate | null => {
 const openCode = (token: Token): { readonly fence: string; readonly language: string } | null => {
   if (token.type !== "code") return null
   const { raw } = token
-  const begin = /^(`{3,}|~{3,})([^\n]*)\n/u.exec(raw)
+  const end = raw.indexOf("\n")
+  const begin = end === -1 ? null : /^(`{3,}|~{3,})(.*)\n$/u.exec(raw.slice(0, end + 1))
   if (begin === null) return null
   const [opening, fence, language] = begin
   const body = raw.slice(opening.length)

@@ -78,7 +78,7 @@ export const make = (output: Output["Service"]): ConversationView => {
     if (outcome._tag !== "Succeeded" || EventText.succeededSign(outcome) === "✓") return []
     const { isText, text: printed } = OutputText.formatOutput(outcome)
     if (!isText || printed === "") return []
-    return failureLines(printed.replace(/\n+$/u, "").split("\n"), linesOfFailure).flatMap((line) =>
+    return failureLines(printed.replace(/(?<!\n)\n+$/u, "").split("\n"), linesOfFailure).flatMap((line) =>
       behindBar(line._tag === "Line" ? Escape.text(line.text) : text`… ${line.lines} more lines`, output.columns())
     )
   }

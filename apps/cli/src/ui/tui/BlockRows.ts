@@ -116,7 +116,9 @@ const listing = (
 
 /** Formats rows behind a bar: they show text of tools, which cannot be mistaken for the program's own text. */
 const behindBar = (words: string, { columns, theme }: BlockContext): ReadonlyArray<SafeText> =>
-  Rows.breakHard(Escape.text(words.replace(/\n+$/u, "")), columns - 2).map((row) => text`${theme.dim(text`│`)} ${row}`)
+  Rows.breakHard(Escape.text(words.replace(/(?<!\n)\n+$/u, "")), columns - 2).map(
+    (row) => text`${theme.dim(text`│`)} ${row}`
+  )
 
 /** Renders a block with all details: arguments, output, reasoning. Blocks without details are unchanged. */
 export const unfoldedRows = (block: Block, before: Block | null, context: BlockContext): ReadonlyArray<SafeText> => {
@@ -230,7 +232,7 @@ const details = (block: CallBlock, context: BlockContext): ReadonlyArray<SafeTex
   return [...first.flat().slice(0, 2 * maxDetails), ...moreLines(lines.length - first.length, context)]
 }
 
-const linesIn = (output: string): ReadonlyArray<string> => output.replace(/\n+$/u, "").split("\n")
+const linesIn = (output: string): ReadonlyArray<string> => output.replace(/(?<!\n)\n+$/u, "").split("\n")
 
 /** Renders details line by line; a diff gets line numbers and marked words. */
 const detailLines = (
