@@ -43,6 +43,8 @@ const remove = (
       yield* HistoryFile.make({ dataDirectory, workspaceRoot })
         .forget(sentTexts)
         .pipe(Effect.catch(({ message }) => Effect.sync(() => program.output.note(message))))
+      const QueueFile = yield* Effect.promise(() => import("../../ui/conversation/QueueFile.ts"))
+      QueueFile.remove(dataDirectory, treeId)
       yield* StagedMemory.dropAbandoned(dataDirectory, store)
       program.output.note(
         sessionId === treeId

@@ -21,6 +21,7 @@ import * as ProviderKey from "../../session/ProviderKey.ts"
 import * as SentKey from "../../session/SentKey.ts"
 import type { ConversationContext } from "./ConversationContext.ts"
 import type { ConversationUi } from "./ConversationUi.ts"
+import * as InputQueue from "./InputQueue.ts"
 import { type ArrivedMessage, messagesElsewhere, waitingMessages } from "./messagesElsewhere.ts"
 import type { NextSession, SessionWithModel } from "./OpenedSession.ts"
 import * as performCommand from "./performCommand.ts"
@@ -28,7 +29,7 @@ import { resumeTarget } from "./resumeTarget.ts"
 import * as ServerPrompts from "./ServerPrompts.ts"
 import * as Turns from "./Turns.ts"
 import * as UserCommand from "./UserCommand.ts"
-import type { UserInput } from "./UserInput.ts"
+import { textOf, type UserInput } from "./UserInput.ts"
 
 export interface ConversationStart {
   readonly model: Models.Model
@@ -49,7 +50,10 @@ export const converse = Effect.fnUntraced(function* (
     settings,
     ui,
     mode,
-    held: [],
+    held: InputQueue.make({
+      dataDirectory: program.terminal.isInteractive ? settings.dataDirectory : null,
+      report: ui.mention
+    }),
     typed: null,
     outcome: exitCode.done
   }
@@ -143,7 +147,10 @@ const inSession = (context: ConversationContext, next: NextSession, { last, reop
     const session = opening.value
     const { chosen, model } = next
     const opened: PreviousSession = { sessionId: session.sessionId, model, chosen, isNew: false }
-    if (isResumed(opened, last)) yield* resumeTurn(context, session)
+    const left = context.held.open(session.sessionId)
+    if (left.length > 0) context.ui.progress.showHeld(context.held.waiting())
+    const isContinued = isResumed(opened, last) && (yield* resumeTurn(context, session))
+    if (!isContinued) returnLeft(context, left)
     const ended = yield* Effect.exit(talk(context, { session, model, chosen }))
     reopening.isNext = Exit.isSuccess(ended) && ended.value?.which.session === session.sessionId
     return { opened, left: ended } satisfies SessionEnd
@@ -160,7 +167,7 @@ const openSession = Effect.fnUntraced(function* (
     which: next.which,
     kind: "Main",
     model: next.model,
-    channel: UserCommand.approvingTypedCall(context, ui.channel),
+    channel: settlingTaken(context, UserCommand.approvingTypedCall(context, ui.channel)),
     elicit: ui.dialogs.elicit,
     mode,
     restoresMode: next.isNew,
@@ -176,6 +183,18 @@ const openSession = Effect.fnUntraced(function* (
   return session
 })
 
+/** A queued message that the journal has recorded need not be kept beside it. */
+const settlingTaken = (
+  { held }: ConversationContext,
+  channel: ConversationUi["channel"]
+): ConversationUi["channel"] => ({
+  ...channel,
+  publish: (event, position) => {
+    if (event._tag === "Recorded" && event.entry.body._tag === "UserMessage") held.settle()
+    return channel.publish(event, position)
+  }
+})
+
 /** Keeps completion in step with the servers' prompts until the scope closes. */
 const completePrompts = ({ session: { commandsKnown } }: ConversationUi, { servers }: SessionWithModel["session"]) =>
   Effect.acquireRelease(
@@ -187,15 +206,30 @@ const completePrompts = ({ session: { commandsKnown } }: ConversationUi, { serve
     (release) => Effect.sync(release)
   )
 
-/** Continues the turn that the session was left in, by a crash or by a user who quit. */
+/** Continues the turn that the session was left in, by a crash or by a user who quit; false: there is none. */
 const resumeTurn = Effect.fnUntraced(function* (context: ConversationContext, session: SessionWithModel["session"]) {
-  if (!(yield* session.hasOpenTurn.pipe(Effect.mapError(toCliFailure)))) return
+  if (!(yield* session.hasOpenTurn.pipe(Effect.mapError(toCliFailure)))) return false
   context.ui.note("resuming the unfinished turn")
   for (const message of yield* waitingMessages(session.sessionId).pipe(Effect.mapError(toCliFailure))) {
     showArrived(context.ui, [message], message.command._tag === "SteerSession")
   }
   yield* Turns.turn(context, session, session.resume)
+  return true
 })
+
+/**
+ * Gives the user the input that an earlier process left in the queue and that no turn precedes any more: messages return
+ * to the editor, and commands are not run without the user.
+ */
+const returnLeft = (context: ConversationContext, left: ReadonlyArray<UserInput>): void => {
+  if (left.length === 0) return
+  const { held, ui } = context
+  if (Turns.returnQueued(context)) ui.note("messages that were queued before are in the editor again")
+  const commands = left.filter(({ _tag }) => _tag !== "Say")
+  for (const command of commands) ui.note(`was queued and not run: ${textOf(command)}`)
+  held.giveBack(commands)
+  ui.progress.showHeld(held.waiting())
+}
 
 /** Shows messages that were not typed here; those of `bough send` are shown when they join the conversation. */
 const showArrived = (ui: ConversationUi, messages: ReadonlyArray<ArrivedMessage>, isSteering: boolean): void => {
@@ -283,8 +317,9 @@ const execute = Effect.fnUntraced(function* (context: ConversationContext, open:
 /** Takes queued input before new input. */
 const nextInput = ({ held, ui }: ConversationContext): Effect.Effect<UserInput> =>
   Effect.suspend(() => {
-    const first = held.shift()
-    if (first === undefined) return ui.input.next
-    ui.progress.showHeld(held)
+    held.settle()
+    const first = held.take()
+    if (first === null) return Effect.tap(ui.input.next, () => Effect.sync(held.forgetGivenBack))
+    ui.progress.showHeld(held.waiting())
     return Effect.succeed(first)
   })

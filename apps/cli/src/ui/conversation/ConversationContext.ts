@@ -6,8 +6,8 @@ import type * as Effect from "effect/Effect"
 import type { ExitCode, CliFailure } from "../../CliFailure.ts"
 import type { Program } from "../../Program.ts"
 import type { ConversationUi } from "./ConversationUi.ts"
+import type { InputQueue } from "./InputQueue.ts"
 import type { NextSession } from "./OpenedSession.ts"
-import type { UserInput } from "./UserInput.ts"
 
 export interface ConversationContext {
   readonly program: Program
@@ -16,7 +16,7 @@ export interface ConversationContext {
   /** The mode: the changes that the agent makes without an approval. */
   readonly mode: SessionMode
   /** Input that was queued until the running work ends. */
-  readonly held: Array<UserInput>
+  readonly held: InputQueue
   /** The command that the user typed and that is not yet covered by an approval. */
   typed: { readonly tool: string; readonly command: string } | null
   /** The outcome of the last action. */

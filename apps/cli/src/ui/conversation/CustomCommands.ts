@@ -47,7 +47,7 @@ export const run = (
 ): CommandEffect => {
   const { held, program } = context
   if (command.model !== null && command.model !== open.chosen.name) {
-    held.unshift({ _tag: "RunSlashCommand", name: command.name, arguments: argument })
+    held.addFirst({ _tag: "RunSlashCommand", name: command.name, arguments: argument })
     return ModelCommands.useFromHere(context, open, command.model)
   }
   return Effect.gen(function* (): Effect.gen.Return<Transition> {

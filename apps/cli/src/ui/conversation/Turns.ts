@@ -141,18 +141,25 @@ const reportEnd = (context: ConversationContext, exit: Exit.Exit<unknown, Failur
   if (Exit.hasInterrupts(exit)) {
     context.outcome = exitCode.interrupted
     ui.note(TurnText.stopped)
-    return returnQueued(context)
+    returnQueued(context)
+    return
   }
   context.outcome = exitCode.failed
   ui.fail(stopOf(exit.cause))
 }
 
-/** Returns queued input to the user who stopped the work. Messages with images stay queued. */
-const returnQueued = ({ held, ui }: ConversationContext): void => {
-  const words = held.filter((input) => input._tag === "Say" && input.media.length === 0)
-  if (words.length === 0 || !ui.input.returnQueued(words.map(textOf).join("\n"))) return
-  held.splice(0, held.length, ...held.filter((input) => !words.includes(input)))
-  ui.progress.showHeld(held)
+/**
+ * Returns queued messages to the user who stopped the work; false: none returned. Messages with images stay queued, and
+ * so do all of them if the user quits: they are there when the session is opened again.
+ */
+export const returnQueued = ({ held, program, ui }: ConversationContext): boolean => {
+  const waiting = held.waiting()
+  if (program.signals.isLeaving() || waiting.some(({ _tag }) => _tag === "Quit")) return false
+  const words = waiting.filter((input) => input._tag === "Say" && input.media.length === 0)
+  if (words.length === 0 || !ui.input.returnQueued(words.map(textOf).join("\n"))) return false
+  held.giveBack(words)
+  ui.progress.showHeld(held.waiting())
+  return true
 }
 
 /** Sends text to the running work if it can be steered; other input waits until the work has ended. */
@@ -171,8 +178,8 @@ const handleInputs = (
       ui.said(input, false)
       return tasks(input.arguments).pipe(Effect.catch((failure) => Effect.sync(() => ui.fail(failure))))
     }
-    held.push(input)
-    ui.progress.showHeld(held)
+    held.add(input)
+    ui.progress.showHeld(held.waiting())
     if (input._tag === "Quit") program.signals.interrupt("SIGINT")
     return Effect.void
   })
