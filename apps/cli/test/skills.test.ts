@@ -102,7 +102,7 @@ describe("skills", () => {
         await bough(place, ["run", "--trust", "--approve", "allow", "go"], { env })
         assert.strictEqual(readFileSync(file, "utf8"), "obey")
         const [answer] = answersIn(requests[2]).slice(-1)
-        assert.include(answer, "more.md has changed in the skill a that the user trusted")
+        assert.include(answer, "more.md has changed since the user trusted the skill a")
         assert.notInclude(answer, "obey")
       }
     ))
@@ -129,7 +129,7 @@ describe("skills", () => {
         "is outside the workspace",
         "leads out of the workspace",
         "needs an approval",
-        "is not a file of the skill",
+        "was not a file of the skill",
         "there is no file or directory",
         "is a directory"
       ]

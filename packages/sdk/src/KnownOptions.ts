@@ -1,4 +1,5 @@
 /** Reports misspelt and mistyped options of `open`, which a program without types could pass. */
+import * as Predicate from "effect/Predicate"
 import type { OpenOptions } from "./Options.ts"
 
 const known: Readonly<Record<keyof OpenOptions, true>> = {
@@ -26,8 +27,6 @@ export const fault = (options: object): string | null => {
 
 const isFunction = (value: unknown): boolean => typeof value === "function"
 
-const isRecord = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value)
-
 const isListOf =
   (isItem: (item: unknown) => boolean) =>
   (value: unknown): boolean =>
@@ -46,10 +45,10 @@ const forms: ReadonlyArray<readonly [name: keyof OpenOptions, fits: (value: unkn
   ["provide", isListOf(isProvision), "a list of provisions, as in [Capability.provide(Database, database)]"],
   ["secrets", isListOf(isText), 'a list of texts, as in ["a key"]'],
   ["user", isText, 'a text, as in "ann"'],
-  ["environment", isRecord, "an object of variables, as in process.env"],
-  ["network", isRecord, "an object; {} opens public hosts"],
-  ["execution", isRecord, "an object of settings of the sandbox"],
-  ["memory", isRecord, 'an object, as in { directory: "/home/ann/.bough" }']
+  ["environment", Predicate.isReadonlyObject, "an object of variables, as in process.env"],
+  ["network", Predicate.isReadonlyObject, "an object; {} opens public hosts"],
+  ["execution", Predicate.isReadonlyObject, "an object of settings of the sandbox"],
+  ["memory", Predicate.isReadonlyObject, 'an object, as in { directory: "/home/ann/.bough" }']
 ]
 
 const mistyped = (options: object): string | null => {

@@ -2,6 +2,7 @@
  * The values that public functions expect as arguments. A program without types may pass others, whose error describes
  * the expected value, with an example.
  */
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 
 /** Returns what a wrong value must be, as in "must be a string (it is null)"; null: the value fits. */
@@ -12,9 +13,6 @@ type Fields = Readonly<Record<string, Expected>>
 /** Describes the type of a wrong value, as in " (it is missing)". */
 export const typeText = (value: unknown): string =>
   value === undefined ? " (it is missing)" : ` (it is ${value === null ? "null" : `of type ${typeof value}`})`
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const fits =
   (text: string, accepts: (value: unknown) => boolean): Expected =>
@@ -37,7 +35,7 @@ export const optional =
 export const object =
   (text: string, fields: Fields = {}): Expected =>
   (value) => {
-    if (!isObject(value)) return `must be ${text}${typeText(value)}`
+    if (!Predicate.isReadonlyObject(value)) return `must be ${text}${typeText(value)}`
     for (const [name, expected] of Object.entries(fields)) {
       const fault = expected(value[name])
       if (fault !== null) return `must be ${text}: its field ${name} ${fault}`
@@ -74,5 +72,6 @@ export const pack: Expected = object("a pack of ToolPack.make, as in ToolPack.ma
 export const capability: Expected = fits(
   "a capability, as in Capability.WorkspaceRead",
   (value) =>
-    (typeof value === "function" || isObject(value)) && typeof (value as { readonly key?: unknown }).key === "string"
+    (typeof value === "function" || Predicate.isReadonlyObject(value)) &&
+    typeof (value as { readonly key?: unknown }).key === "string"
 )

@@ -4,7 +4,7 @@ import type { Judgement } from "@bough/sdk"
 /** The judgement that a user is shown. An approval covers only this judgement. */
 export type PendingApproval = Extract<Judgement, { readonly decision: "ask" }>
 
-/** The part of its result that every bridge has beside the tools. */
+/** The function that every bridge returns in addition to its tools. */
 export interface WithApprovals {
   /** Returns the judgement to show to the user, by the framework's id of the call; undefined: none is pending. */
   readonly shown: (toolCallId: string) => PendingApproval | undefined
@@ -14,9 +14,12 @@ export interface WithApprovals {
 const maxPending = 1_000
 
 export interface PendingApprovals extends WithApprovals {
-  /** The first preview is binding, because a framework judges an approved call again before it runs the call. */
+  /**
+   * Remembers a judgement. A second one for the same id is ignored: a framework judges an approved call again before it
+   * runs the call, and the user approved the first preview.
+   */
   readonly add: (id: string, judgement: PendingApproval) => void
-  /** An approval covers one call. */
+  /** Removes and returns the judgement, because an approval covers one call. */
   readonly take: (id: string) => PendingApproval | undefined
 }
 
@@ -52,7 +55,7 @@ interface FrameworkMessage {
     | ReadonlyArray<{ readonly type: string; readonly id?: string; readonly toolCallId?: string }>
 }
 
-/** True for a new call, whose messages end before the call. The messages of an approved call include it. */
+/** True if the messages do not contain the call: it is new. When an approved call is resumed, they contain it. */
 export const isNewIn = (messages: ReadonlyArray<FrameworkMessage>, id: string): boolean =>
   !messages.some(
     ({ content, role }) =>

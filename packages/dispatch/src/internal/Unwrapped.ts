@@ -1,11 +1,11 @@
 /**
- * Values of a handler as a service receives them: functions and handles within objects, lists, Maps and Sets are converted in
- * copies of these. Values without either are passed unchanged.
+ * Converts the functions and handles inside a value that a handler passes to a service. Objects, lists, Maps and Sets
+ * that contain any are copied; all other values are passed unchanged.
  */
 import * as Handles from "./Handles.ts"
 
 export interface Conversion {
-  /** True for a value that the service does not receive itself: a function, or the proxy of a handle. */
+  /** True for a value that must be converted before the service receives it: a function, or the proxy of a handle. */
   readonly isConverted: (value: unknown) => value is object
   readonly convert: (value: object) => unknown
 }

@@ -1,4 +1,4 @@
-/** Health and readiness of the server: the only routes that need no token. */
+/** Health and readiness of the server, which need no token, and its metrics, which need the scope `admin`. */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

@@ -154,7 +154,7 @@ const network = describe(
 const search = describe(
   Schema.Struct({
     provider: Schema.Literals(names).annotate({ description: "Search provider" }),
-    key: describe(text, "API key, best as ${NAME} of an environment variable"),
+    key: describe(text, "API key; write ${NAME} to read it from an environment variable"),
     endpoint: describe(text, "URL of the service, in place of the provider's own"),
     engine: describe(text, "Id of a Google search engine (cx)")
   }),
@@ -195,7 +195,7 @@ const memory = describe(
     ),
     preferenceTokens: describe(
       recallTokens,
-      "Maximum number of tokens of your preferences in each prompt, 0: they are added like other notes; default 200"
+      "Maximum number of tokens of the preferences that every prompt contains; 0: preferences are added only where they fit a message, like other notes; default 200"
     ),
     reflect: describe(
       Schema.Boolean,
@@ -312,7 +312,7 @@ const workspace = describe(
       "Directories that belong to the workspace too, for file tools and commands; --add-dir adds more"
     )
   }),
-  "Directories of the workspace beside the folder that bough was started in"
+  "Further directories of the workspace, in addition to the folder that bough was started in"
 )
 
 /** The schema of `~/.config/bough/config.jsonc`. */

@@ -21,7 +21,7 @@ const tools = describe(
 )
 const runAs = describe(
   Schema.Literals(["sandbox", "operator"]),
-  "Where the hook runs: in the sandbox of the agent's commands (sandbox, the default), or outside of it as you (operator)"
+  "Where the hook runs: in the sandbox of the agent's commands (sandbox, the default), or outside of it with your own rights (operator)"
 )
 
 const events = <S extends Schema.Top, T extends Schema.Top>(ofTools: S, others: T) =>

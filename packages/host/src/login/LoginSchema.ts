@@ -1,4 +1,4 @@
-/** The keys of the configuration about a model provider: its address, its key, and a login by OAuth. */
+/** The configuration of a model provider: its address, its API key, and a login by OAuth. */
 import * as Schema from "effect/Schema"
 import { describe } from "../ConfigFields.ts"
 
@@ -6,9 +6,12 @@ const url = Schema.NonEmptyString.check(Schema.isPattern(/^https?:\/\/\S+$/u, { 
 
 export const Login = Schema.Struct({
   clientId: Schema.NonEmptyString.annotate({
-    description: "Client that is registered for Bough, or for you, at the authorization server"
+    description: "Id of the client that is registered for Bough, or for you, at the authorization server"
   }),
-  clientSecret: describe(Schema.NonEmptyString, "Its secret if it has one, best as ${NAME} of an environment variable"),
+  clientSecret: describe(
+    Schema.NonEmptyString,
+    "Secret of the client, if it has one; write ${NAME} to read it from an environment variable"
+  ),
   issuer: describe(
     url,
     "The authorization server, which publishes its endpoints; without it, the endpoints below are needed"
@@ -39,9 +42,6 @@ export type Login = typeof Login.Type
 
 export const Provider = Schema.Struct({
   baseUrl: describe(Schema.NonEmptyString, "URL of the API"),
-  apiKey: describe(Schema.NonEmptyString, "API key, best as ${NAME} of an environment variable"),
-  oauth: describe(
-    Login,
-    "Login at the provider by OAuth, whose token is sent in place of a key: bough login NAME logs in"
-  )
+  apiKey: describe(Schema.NonEmptyString, "API key; write ${NAME} to read it from an environment variable"),
+  oauth: describe(Login, "Login at the provider by OAuth, in place of an API key; bough login NAME logs in")
 })

@@ -1,6 +1,7 @@
 /** Reads a project's `.mcp.json`, which other programs write too: unknown keys are ignored. */
 import * as StrictJson from "@bough/protocol/StrictJson"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { ProjectServer } from "./McpSettings.ts"
@@ -26,20 +27,20 @@ export interface McpFile {
   readonly notices: ReadonlyArray<string>
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  value !== null && typeof value === "object" && !Array.isArray(value)
-
 /** Reads the text of the file `name`. An invalid server does not affect the others. */
 export const read = (name: string, content: string): McpFile => {
   const parsed = StrictJson.parse(content)
   if (Result.isFailure(parsed)) return { servers: {}, notices: [`${name} is not used: it is not JSON`] }
-  const listed = isObject(parsed.success) ? parsed.success["mcpServers"] : undefined
-  if (!isObject(listed)) return { servers: {}, notices: [`${name} is not used: it has no mcpServers`] }
-  const read = Object.entries(listed).map(([server, declared]) => [server, readServer(declared)] as const)
+  const listed = Predicate.isReadonlyObject(parsed.success) ? parsed.success["mcpServers"] : undefined
+  if (!Predicate.isReadonlyObject(listed))
+    return { servers: {}, notices: [`${name} is not used: it has no mcpServers`] }
+  const results = Object.entries(listed).map(([server, declared]) => [server, readServer(declared)] as const)
   return {
-    servers: Object.fromEntries(read.flatMap(([server, one]) => (typeof one === "string" ? [] : [[server, one]]))),
-    notices: read.flatMap(([server, one]) =>
-      typeof one === "string" ? [`${name}: the server ${JSON.stringify(server)} is not used: ${one}`] : []
+    servers: Object.fromEntries(
+      results.flatMap(([server, result]) => (typeof result === "string" ? [] : [[server, result]]))
+    ),
+    notices: results.flatMap(([server, result]) =>
+      typeof result === "string" ? [`${name}: the server ${JSON.stringify(server)} is not used: ${result}`] : []
     )
   }
 }
@@ -52,7 +53,8 @@ const variable = /\$\{[A-Za-z_][A-Za-z0-9_]*(?::-[^}]*)?\}/u
 /** Returns the server, or the reason why it cannot be used. */
 const readServer = (declared: unknown): ProjectServer | string => {
   const decoded = decode(declared)
-  if (Option.isNone(decoded)) return "its command, args, env, url or headers do not fit"
+  if (Option.isNone(decoded))
+    return "one of its keys has a value of the wrong type (command, args, env, cwd, url, headers, type)"
   const found = variable.exec(JSON.stringify(decoded.value))
   if (found !== null) {
     return `${found[0]} is expanded only in your own configuration: put env or headers of the server there, under mcpServers and the same name`

@@ -76,9 +76,11 @@ const textOf = Effect.fnUntraced(function* (
   )
   const trusted = folder.files?.get(path)
   if (folder.files !== null && trusted !== digest) {
-    const cause = trusted === undefined || trusted.startsWith("link:") ? "is not a file of" : "has changed in"
+    const isNew = trusted === undefined || trusted.startsWith("link:")
     return yield* new ToolError.ExecutionError({
-      message: `${path} ${cause} the skill ${skill} that the user trusted`,
+      message: isNew
+        ? `${path} was not a file of the skill ${skill} when the user trusted it`
+        : `${path} has changed since the user trusted the skill ${skill}`,
       hint: "the next start of the program asks the user about a changed skill"
     })
   }

@@ -176,7 +176,7 @@ describe.skipIf(bubblewrap.skip)(`servers of a session${bubblewrap.suffix}`, () 
       assert.isTrue(existsSync(started))
       assert.strictEqual(textOf(after.outcomes[0]), "bough")
       assert.include(after.asked[0]?.preview.render, "(.mcp.json)")
-      assert.match(after.notices.join("\n"), /"odd" is not used: its command/u)
+      assert.match(after.notices.join("\n"), /"odd" is not used: one of its keys has a value of the wrong type/u)
       assert.match(
         after.notices.join("\n"),
         /"leak" is not used: \$\{KEY\} is expanded only in your own configuration/u

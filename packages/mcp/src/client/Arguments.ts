@@ -4,6 +4,7 @@
  */
 import { type Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
@@ -38,17 +39,15 @@ export const codecOf = (schema: Json): Tool.Codec =>
 const toSchemaIssue = ({ message, path }: Issue): SchemaIssue.Issue =>
   new SchemaIssue.Pointer(path, new SchemaIssue.InvalidValue({ message }))
 
-const isObject = (value: unknown): value is Json => value !== null && typeof value === "object" && !Array.isArray(value)
-
 const issuesOf = (schema: Json, value: unknown): ReadonlyArray<Issue> => {
-  if (!isObject(value)) return [{ message: "the arguments must be an object", path: [] }]
+  if (!Predicate.isReadonlyObject(value)) return [{ message: "the arguments must be an object", path: [] }]
   const { properties, required } = schema
   const missing = (Array.isArray(required) ? required : []).flatMap((name): ReadonlyArray<Issue> =>
     typeof name === "string" && !Object.hasOwn(value, name) ? [{ message: "is missing", path: [name] }] : []
   )
-  const wrong = Object.entries(isObject(properties) ? properties : {}).flatMap(
+  const wrong = Object.entries(Predicate.isReadonlyObject(properties) ? properties : {}).flatMap(
     ([name, property]): ReadonlyArray<Issue> => {
-      if (!Object.hasOwn(value, name) || !isObject(property)) return []
+      if (!Object.hasOwn(value, name) || !Predicate.isReadonlyObject(property)) return []
       const message = faultOf(property, value[name])
       return message === null ? [] : [{ message, path: [name] }]
     }
@@ -74,7 +73,7 @@ const isOf = (type: string, value: unknown): boolean => {
     case "array":
       return Array.isArray(value)
     case "object":
-      return isObject(value)
+      return Predicate.isReadonlyObject(value)
     case "integer":
       return Number.isInteger(value)
     case "number":

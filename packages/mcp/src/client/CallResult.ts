@@ -3,6 +3,7 @@
  * accept them. Pure.
  */
 import type { Message } from "@bough/protocol"
+import * as Predicate from "effect/Predicate"
 import { plainText } from "./Definition.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -21,15 +22,13 @@ const maxImages = 16
 const maxImageLength = Math.ceil((5 * 1024 * 1024) / 3) * 4
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/u
 
-const isObject = (value: unknown): value is Json => value !== null && typeof value === "object" && !Array.isArray(value)
-
 /** Reads the result of `tools/call`. Parts that a model cannot read are only named. */
 export const read = (result: unknown): CallResult => {
-  const fields = isObject(result) ? result : {}
-  const parts = (Array.isArray(fields["content"]) ? fields["content"] : []).filter(isObject)
+  const fields = Predicate.isReadonlyObject(result) ? result : {}
+  const parts = (Array.isArray(fields["content"]) ? fields["content"] : []).filter(Predicate.isReadonlyObject)
   const images = parts.flatMap(imageOf)
   const media = images.slice(0, maxImages)
-  const structured = isObject(fields["structuredContent"]) ? fields["structuredContent"] : null
+  const structured = Predicate.isReadonlyObject(fields["structuredContent"]) ? fields["structuredContent"] : null
   const written = parts.map(textOf).filter((text) => text !== "")
   if (images.length > media.length) written.push(`[${images.length - media.length} more images are left out]`)
   const text = written.length === 0 && structured !== null ? JSON.stringify(structured) : written.join("\n")
@@ -46,13 +45,13 @@ export const redactResult = (result: CallResult, hide: (text: string) => string)
 const hidden = (value: unknown, hide: (text: string) => string): unknown => {
   if (typeof value === "string") return hide(value)
   if (Array.isArray(value)) return value.map((item) => hidden(item, hide))
-  return isObject(value)
+  return Predicate.isReadonlyObject(value)
     ? Object.fromEntries(Object.entries(value).map(([key, item]) => [hide(key), hidden(item, hide)]))
     : value
 }
 
 const imageOf = (part: Json): ReadonlyArray<Message.Media> => {
-  const resource = part["type"] === "resource" && isObject(part["resource"]) ? part["resource"] : {}
+  const resource = part["type"] === "resource" && Predicate.isReadonlyObject(part["resource"]) ? part["resource"] : {}
   const data = part["type"] === "image" ? part["data"] : resource["blob"]
   const mediaType = part["type"] === "image" ? part["mimeType"] : resource["mimeType"]
   if (typeof mediaType !== "string" || typeof data !== "string") return []
@@ -81,7 +80,7 @@ const textOf = (part: Json): string => {
     case "resource_link":
       return `[resource ${oneLine(part["uri"])}${typeof part["name"] === "string" ? `: ${oneLine(part["name"])}` : ""}]`
     case "resource": {
-      const resource = isObject(part["resource"]) ? part["resource"] : {}
+      const resource = Predicate.isReadonlyObject(part["resource"]) ? part["resource"] : {}
       if (typeof resource["text"] === "string") return `[resource ${oneLine(resource["uri"])}]\n${resource["text"]}`
       return imageOf(part).length > 0 ? "" : omittedText(String(resource["mimeType"]), resource["blob"])
     }

@@ -3,6 +3,7 @@
  * arbitrarily. Pure.
  */
 import { Canonical } from "@bough/protocol"
+import * as Predicate from "effect/Predicate"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -24,7 +25,8 @@ const maxDepth = 32
 
 /** Reads one entry of `tools/list`; null: it has no usable name. */
 export const read = (listed: unknown): Definition | null => {
-  if (!isObject(listed) || typeof listed["name"] !== "string" || listed["name"].trim() === "") return null
+  if (!Predicate.isReadonlyObject(listed) || typeof listed["name"] !== "string" || listed["name"].trim() === "")
+    return null
   const { annotations, description, inputSchema, name, outputSchema, title } = listed
   const size = sizeOf(inputSchema)
   const fault =
@@ -43,8 +45,6 @@ export const read = (listed: unknown): Definition | null => {
     hints: hintsOf(annotations)
   }
 }
-
-const isObject = (value: unknown): value is Json => value !== null && typeof value === "object" && !Array.isArray(value)
 
 /** Returns text of a server without characters that control a terminal or hide words; line breaks stay. */
 export const plainText = (text: string): string => text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}]/gu, "").toWellFormed()
@@ -65,15 +65,18 @@ const anyObject: Json = { type: "object", properties: {}, additionalProperties: 
 
 /** Returns the schema with all definitions in `$defs`, and without external references. */
 const usable = (schema: unknown): Json => {
-  if (!isObject(schema)) return anyObject
+  if (!Predicate.isReadonlyObject(schema)) return anyObject
   const { $defs, $schema: _schema, definitions, ...root } = schema
-  const all = { ...(isObject(definitions) ? definitions : {}), ...(isObject($defs) ? $defs : {}) }
+  const all = {
+    ...(Predicate.isReadonlyObject(definitions) ? definitions : {}),
+    ...(Predicate.isReadonlyObject($defs) ? $defs : {})
+  }
   const names = new Set(Object.keys(all).filter((name) => /^[\w.-]+$/u.test(name)))
   const local = new Map([...names].map((name) => [name, resolveReferences(all[name], names)]))
   const expanded = expands(root, local)
     ? { root: resolveReferences(root, names), local }
     : { root: resolveReferences(root, new Set()), local: new Map() }
-  const closed = isObject(expanded.root) ? expanded.root : {}
+  const closed = Predicate.isReadonlyObject(expanded.root) ? expanded.root : {}
   return {
     ...closed,
     type: "object",
@@ -85,7 +88,7 @@ const usable = (schema: unknown): Json => {
 /** Resolves references to definitions in the schema itself; all others are dropped, and none is fetched. */
 const resolveReferences = (node: unknown, names: ReadonlySet<string>): unknown => {
   if (Array.isArray(node)) return node.map((item) => resolveReferences(item, names))
-  if (!isObject(node)) return node
+  if (!Predicate.isReadonlyObject(node)) return node
   return Object.fromEntries(
     Object.entries(node).flatMap(([key, value]): ReadonlyArray<readonly [string, unknown]> => {
       if (key === "$dynamicRef" || key === "$recursiveRef" || key === "$id" || key === "$anchor") return []
@@ -98,7 +101,7 @@ const resolveReferences = (node: unknown, names: ReadonlySet<string>): unknown =
 
 const referencesOf = (node: unknown): ReadonlyArray<string> => {
   if (Array.isArray(node)) return node.flatMap(referencesOf)
-  if (!isObject(node)) return []
+  if (!Predicate.isReadonlyObject(node)) return []
   const { $ref } = node
   const ownReferences = typeof $ref === "string" ? [$ref.slice($ref.lastIndexOf("/") + 1)] : []
   return [...ownReferences, ...Object.values(node).flatMap(referencesOf)]
@@ -122,7 +125,7 @@ const expands = (root: unknown, definitions: ReadonlyMap<string, unknown>): bool
 }
 
 const hintsOf = (annotations: unknown): string => {
-  if (!isObject(annotations)) return ""
+  if (!Predicate.isReadonlyObject(annotations)) return ""
   const claims = [
     annotations["readOnlyHint"] === true ? "that it only reads" : null,
     annotations["destructiveHint"] === true ? "that it destroys data" : null,

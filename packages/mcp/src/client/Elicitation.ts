@@ -1,6 +1,7 @@
 /** A server's request for user input: validated within bounds, shown to the user, and answered. */
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/sdk/types.js"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import type * as Form from "../Form.ts"
 import * as Definition from "./Definition.ts"
 
@@ -12,8 +13,6 @@ const maxMessage = 4000
 const maxUrl = 2000
 const maxLabel = 300
 const maxName = 200
-
-const isObject = (value: unknown): value is Json => value !== null && typeof value === "object" && !Array.isArray(value)
 
 const line = (text: unknown): string =>
   typeof text === "string" ? Definition.plainText(text).replaceAll("\n", " ").slice(0, maxLabel).toWellFormed() : ""
@@ -46,7 +45,7 @@ const secret =
   /pass(?:word|phrase|code)|(?:^|[^a-z])(?:pin|cvv|cvc|otp|2fa)(?:[^a-z]|$)|secret|token|api[\s_-]?key|private[\s_-]?key|credential|card[\s_-]?number/iu
 
 const fieldOf = (name: string, schema: unknown, isRequired: boolean): Form.Field | null => {
-  if (!isObject(schema) || name === "" || name.length > maxName) return null
+  if (!Predicate.isReadonlyObject(schema) || name === "" || name.length > maxName) return null
   const described = {
     name,
     title: line(schema["title"]) || line(name),
@@ -94,7 +93,7 @@ const textOf = ({ default: initial, format, maxLength, minLength }: Json) =>
   }) as const
 
 const manyOf = (described: Pick<Form.Field, "description" | "isRequired" | "name" | "title">, schema: Json) => {
-  const choices = isObject(schema["items"]) ? choicesOf(schema["items"]) : null
+  const choices = Predicate.isReadonlyObject(schema["items"]) ? choicesOf(schema["items"]) : null
   if (choices === null || choices.length === 0 || choices.length > maxChoices) return null
   return {
     ...described,
@@ -111,7 +110,7 @@ const choicesOf = (schema: Json): ReadonlyArray<Form.Choice> | null => {
   const titled = schema["oneOf"] ?? schema["anyOf"]
   if (Array.isArray(titled)) {
     return titled.flatMap((one) =>
-      isObject(one) && typeof one["const"] === "string"
+      Predicate.isReadonlyObject(one) && typeof one["const"] === "string"
         ? [{ value: one["const"], title: line(one["title"]) || line(one["const"]) }]
         : []
     )

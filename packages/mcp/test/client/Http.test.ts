@@ -1,4 +1,4 @@
-/** Servers over HTTP: the streamable transport, the older one, and none. */
+/** Servers over HTTP: the streamable transport, the older one, and a server that cannot be reached. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Servers from "../../src/client/Servers.ts"
@@ -75,7 +75,7 @@ describe("servers by HTTP", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("name the host of a call, so that a private session asks about it", () =>
+  it.live("declare the host of the server as the destination of a call, so that a private session asks first", () =>
     Effect.gen(function* () {
       const { url } = yield* running(streamable)
       const { servers } = yield* open(url)

@@ -93,7 +93,7 @@ describe("logins at servers", () => {
     thoroughOnly
   )
 
-  it.live("that are revoked end the use of the server, with the command for a new login", () =>
+  it.live("end with a logout: a later call fails and names the command for a new login", () =>
     Effect.gen(function* () {
       const { issued, revoked, url } = yield* running
       const { store, stored } = memory()
@@ -135,7 +135,7 @@ describe("logins at servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are refused at a server without logins, and over plain http elsewhere", () =>
+  it.live("are refused at a server that asks for no login, and at a remote server over plain http", () =>
     Effect.gen(function* () {
       const { store } = memory()
       const { close, url } = yield* Effect.promise(streamable)

@@ -123,8 +123,8 @@ export const noteChecked = ({ path }: GitDirectory): void => void unchecked.dele
 const standIns = new Map<string, Set<string>>()
 
 /**
- * Creates a stand-in for each missing entry point. Null: an entry point cannot be protected, so commands may not write
- * to the repository at all.
+ * Creates a stand-in for each missing door. Null: a door cannot be protected, so commands may not write to the
+ * repository at all.
  */
 export const hold = Effect.fnUntraced(function* (directory: GitDirectory): Effect.fn.Return<RepositoryInUse | null> {
   const standing = yield* reserve(directory.path, Doors.marks)
@@ -144,7 +144,7 @@ const worktreeSettings = "config.worktree"
 /** True if git reads settings per worktree: it does so only with this extension, which no command can set. */
 const hasWorktreeSettings = (path: string): boolean => /worktreeconfig/iu.test(smallText(join(path, "config")))
 
-/** False: an entry point is a link, which cannot be a mount point. */
+/** Returns false if a door is a link, which cannot be a mount point. */
 const closeDoors = ({ doors, path }: GitDirectory): boolean => {
   const owner = lstatSync(path)
   if (doors.some(({ name }) => name === Doors.alternates)) GitObjects.prepare(path)
@@ -189,16 +189,17 @@ export const release = ({ directory, standing }: RepositoryInUse): Effect.Effect
   )
 
 /**
- * Releases the repository shortly afterwards, or when the scope closes, because the next command needs the same
- * stand-ins. The objects of a command are moved at once, so that the next one cannot lose them.
+ * Releases the repository a little later, at the latest when the scope closes, because the next command usually needs
+ * the same stand-ins. The objects that the command wrote are moved into the repository at once, so that the next
+ * command cannot lose them.
  */
-export const releaseLater = (scope: Scope.Scope, hold: RepositoryInUse): Effect.Effect<void> =>
+export const releaseLater = (scope: Scope.Scope, inUse: RepositoryInUse): Effect.Effect<void> =>
   Effect.andThen(
     Effect.sync(() => {
-      const { path } = hold.directory
-      if (isOnlyOne(hold.standing) && isDirectory(join(path, GitObjects.folder))) GitObjects.move(path)
+      const { path } = inUse.directory
+      if (isOnlyOne(inUse.standing) && isDirectory(join(path, GitObjects.folder))) GitObjects.move(path)
     }),
-    runAtClose(scope, release(hold))
+    runAtClose(scope, release(inUse))
   )
 
 /** Removes the path unless its content has changed. */

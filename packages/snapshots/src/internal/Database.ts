@@ -16,8 +16,8 @@ export interface Database {
   readonly run: (sql: string, ...parameters: ReadonlyArray<SQLInputValue>) => number
   readonly exec: (sql: string) => void
   /**
-   * Runs `work` in one transaction, which is rolled back if `work` throws. `isDurable`: it survives a power cut on
-   * return.
+   * Runs `work` in one transaction, which is rolled back if `work` throws. If `isDurable`, the transaction survives a
+   * power cut once this returns.
    */
   readonly transact: <A>(isDurable: boolean, work: () => A) => A
   readonly close: () => void
@@ -97,7 +97,10 @@ export const open = (file: string): Database => {
   )
 }
 
-/** Returns the directory whose store has a name with this beginning; null: there is none. */
+/**
+ * Returns the root of the workspace that the first store in `directory` records whose file name starts with
+ * `beginning`; null: there is none.
+ */
 export const rootOf = (directory: string, beginning: string): string | null =>
   orElse(
     () => {

@@ -1,4 +1,5 @@
 /** Arguments that the schema of a tool must refuse, made from a sample by one change each. */
+import * as Predicate from "effect/Predicate"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -8,8 +9,6 @@ export interface WrongArguments {
   readonly change: string
   readonly value: unknown
 }
-
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
 const probes: ReadonlyArray<readonly [type: string, value: unknown]> = [
   ["string", "\u0000conformance"],
@@ -23,7 +22,7 @@ const probes: ReadonlyArray<readonly [type: string, value: unknown]> = [
 const typesOf = (schema: Json): ReadonlySet<string> | null => {
   const branches = schema["anyOf"] ?? schema["oneOf"]
   if (Array.isArray(branches)) {
-    const all = branches.map((branch) => (isObject(branch) ? typesOf(branch) : null))
+    const all = branches.map((branch) => (Predicate.isReadonlyObject(branch) ? typesOf(branch) : null))
     return all.includes(null) ? null : new Set(all.flatMap((types) => [...(types ?? [])]))
   }
   const values = "const" in schema ? [schema["const"]] : Array.isArray(schema["enum"]) ? schema["enum"] : null
@@ -55,13 +54,13 @@ const boundsOf = (schema: Json): ReadonlyArray<readonly [change: string, value: 
 
 /** Every change of one field of `sample` that its JSON Schema forbids. */
 export const from = (schema: Json, sample: unknown, prefix = ""): ReadonlyArray<WrongArguments> => {
-  if (!isObject(sample)) return []
-  const properties = isObject(schema["properties"]) ? schema["properties"] : {}
+  if (!Predicate.isReadonlyObject(sample)) return []
+  const properties = Predicate.isReadonlyObject(schema["properties"]) ? schema["properties"] : {}
   const required = Array.isArray(schema["required"]) ? schema["required"].map(String) : []
   const without = (name: string) => Object.fromEntries(Object.entries(sample).filter(([key]) => key !== name))
   const missing = required.map((name) => ({ field: prefix + name, change: "is missing", value: without(name) }))
   const wrong = Object.entries(properties).flatMap(([name, property]): ReadonlyArray<WrongArguments> => {
-    if (!isObject(property)) return []
+    if (!Predicate.isReadonlyObject(property)) return []
     const field = prefix + name
     const types = typesOf(property)
     const changeField = (change: string, value: unknown) => ({ field, change, value: { ...sample, [name]: value } })

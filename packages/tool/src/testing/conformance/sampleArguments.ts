@@ -1,15 +1,14 @@
 /** Makes arguments that fit a JSON Schema: its required fields, each with the simplest value. */
+import * as Predicate from "effect/Predicate"
 
 type Json = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
  * Optional fields are left out. A `pattern` is ignored: for a text that must match one, the author has to provide a
  * sample.
  */
 export const sampleArguments = (schema: unknown): unknown => {
-  if (!isObject(schema)) return null
+  if (!Predicate.isReadonlyObject(schema)) return null
   if ("default" in schema) return schema["default"]
   if ("const" in schema) return schema["const"]
   const choices = schema["enum"] ?? null
@@ -36,6 +35,6 @@ export const sampleArguments = (schema: unknown): unknown => {
 const objectOf = ({ properties, required }: Json): Json => {
   const names = Array.isArray(required) ? required.map(String) : []
   return Object.fromEntries(
-    names.map((name) => [name, sampleArguments(isObject(properties) ? properties[name] : null)])
+    names.map((name) => [name, sampleArguments(Predicate.isReadonlyObject(properties) ? properties[name] : null)])
   )
 }
