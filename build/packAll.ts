@@ -25,7 +25,7 @@ export const fileOf = ({ name, version }: Manifest): string =>
   `${name.replace(/^@/u, "").replaceAll("/", "-")}-${version}.tgz`
 
 /** Returns the packages of the workspace that the command needs, itself included. */
-export const needed = (manifests: ReadonlyArray<Manifest>): ReadonlyArray<Manifest> => {
+export const neededPackages = (manifests: ReadonlyArray<Manifest>): ReadonlyArray<Manifest> => {
   const known = new Map(manifests.map((manifest) => [manifest.name, manifest]))
   const found = new Set<Manifest>()
   const visit = (name: string): void => {
@@ -60,7 +60,7 @@ const run = (command: ReadonlyArray<string>, cwd: string): void => {
 /** Writes `bough.tgz` into a folder that has the packed packages. */
 export const writeInstaller = (folder: string): string => {
   const building = mkdtempSync(join(tmpdir(), "bough-pack-"))
-  const packages = needed(manifests())
+  const packages = neededPackages(manifests())
   const dependencies = packages.map((manifest) => [manifest.name, `file:${join(folder, fileOf(manifest))}`])
   const manifest = {
     name: "bough-from-files",

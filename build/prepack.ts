@@ -41,8 +41,8 @@ const targets = (value: unknown): ReadonlyArray<string> => {
 }
 
 // A folder that another package builds, such as a page, would be omitted without an error.
-const packed = (manifest.files ?? []).filter((file) => !/[!*]/u.test(file))
-const missing = [...targets(manifest.publishConfig?.exports), ...targets(manifest.bin), ...packed].filter(
+const packedFiles = (manifest.files ?? []).filter((file) => !/[!*]/u.test(file))
+const missing = [...targets(manifest.publishConfig?.exports), ...targets(manifest.bin), ...packedFiles].filter(
   (file) => !existsSync(file)
 )
 if (missing.length > 0) fail(`${manifest.name} is not packed: there is no ${missing.join(", ")}`)

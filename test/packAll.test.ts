@@ -5,7 +5,7 @@ import * as PackAll from "../build/packAll.ts"
 describe("packAll", () => {
   it("needs every package on which the command depends, directly or not, and no other", () => {
     const manifests = PackAll.manifests()
-    const names = new Set(PackAll.needed(manifests).map(({ name }) => name))
+    const names = new Set(PackAll.neededPackages(manifests).map(({ name }) => name))
     assert.isTrue(names.has(PackAll.commandPackage))
     for (const { dependencies = {}, name, peerDependencies = {} } of manifests) {
       if (!names.has(name)) continue

@@ -50,7 +50,7 @@ const rowOf = (label: string, done: ReadonlyArray<SolvedTask>): Row => {
 }
 
 /** Runs Bough with a scripted model that writes the solution. */
-const scripted = async (folder: string, chosen: ReadonlyArray<Task>): Promise<ReadonlyArray<SolvedTask>> => {
+const runScripted = async (folder: string, chosen: ReadonlyArray<Task>): Promise<ReadonlyArray<SolvedTask>> => {
   const [agent] = Agents.agents
   const server = await ModelServer.open()
   const { model, variables } = chatAt(server.baseUrl)
@@ -97,15 +97,15 @@ export const benchmark: Benchmark = {
   run: async ({ folder, quick }) => {
     await Promise.all(tasks.map((task) => prove(join(folder, "checks", task.name), task)))
     const chosen = quick ? tasks.filter((_, at) => at % 8 === 0) : tasks
-    const wanted = (process.env["BOUGH_BENCH_AGENTS"] ?? "").split(",").filter((name) => name !== "")
-    const named = Agents.agents.filter(({ name }) => wanted.includes(name))
+    const agentNames = (process.env["BOUGH_BENCH_AGENTS"] ?? "").split(",").filter((name) => name !== "")
+    const named = Agents.agents.filter(({ name }) => agentNames.includes(name))
     const rows = [
       { label: "checks hold", ratio: null, figures: [figure("tasks", tasks.length, "tasks")], aim: null },
-      rowOf("bough, scripted model", await scripted(join(folder, "scripted"), chosen))
+      rowOf("bough, scripted model", await runScripted(join(folder, "scripted"), chosen))
     ]
     for (const agent of named.filter(Agents.isInstalled)) rows.push(await real(folder, agent, chosen))
     const missing = named.filter((agent) => !Agents.isInstalled(agent)).map(({ name }) => `${name} is not installed`)
-    const unasked = wanted.length > 0 ? [] : ["real models: set BOUGH_BENCH_AGENTS=bough and BOUGH_BENCH_MODEL"]
+    const unasked = agentNames.length > 0 ? [] : ["real models: set BOUGH_BENCH_AGENTS=bough and BOUGH_BENCH_MODEL"]
     return {
       rows,
       notes: ["An agent is judged by the hidden check alone, not by what it says."],

@@ -131,14 +131,14 @@ const listRows = async (folder: () => string, quick: boolean): Promise<ReadonlyA
 
 const run: Benchmark["run"] = async ({ folder, quick }): Promise<Report> => {
   const [load] = loadavg()
-  const own = () => mkdtempSync(join(folder, "gateway-"))
+  const newFolder = () => mkdtempSync(join(folder, "gateway-"))
   return {
     rows: [
-      ...(await streamRows(own, quick)),
-      ...(await stepRows(own, quick)),
-      ...(await requestRows(own, quick)),
-      ...(await memoryRows(own, quick)),
-      ...(await listRows(own, quick))
+      ...(await streamRows(newFolder, quick)),
+      ...(await stepRows(newFolder, quick)),
+      ...(await requestRows(newFolder, quick)),
+      ...(await memoryRows(newFolder, quick)),
+      ...(await listRows(newFolder, quick))
     ],
     notes: [
       "The gateway is a process of its own with its usual settings but for limits of rate and of loaded sessions; this process is the load, on the same processors.",

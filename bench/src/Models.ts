@@ -35,7 +35,7 @@ const measure = async (
     rounds,
     each(({ startMillis }) => startMillis)
   )
-  const missing = TerminalRun.missing()
+  const missing = TerminalRun.missingTool()
   const waiting =
     missing === null &&
     (await interleave(

@@ -37,7 +37,7 @@ const bytesBelow = (folder: string): number =>
         .filter((entry) => entry.isFile())
         .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
 
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
+const measure = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now()
   await work()
   return performance.now() - start
@@ -51,7 +51,7 @@ interface SpentTime {
 
 const spent = async (work: () => Promise<unknown>): Promise<SpentTime> => {
   const before = process.cpuUsage()
-  const millis = await timed(work)
+  const millis = await measure(work)
   const { system, user } = process.cpuUsage(before)
   return { millis, processorMillis: (system + user) / 1000 }
 }
@@ -188,7 +188,7 @@ const measureAt = async (folder: string, count: number, rounds: number): Promise
       )
       const changes: Array<number> = []
       for (let turn = 0; turn < rounds; turn++) {
-        changes.push(await timed(() => Effect.runPromise(change(opened, (turn * 37) % count))))
+        changes.push(await measure(() => Effect.runPromise(change(opened, (turn * 37) % count))))
       }
       return [
         {

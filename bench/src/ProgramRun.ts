@@ -69,10 +69,10 @@ export const start = (program: Program, sampled: boolean): Run => {
 }
 
 /** Runs the program to its end, which must be successful. */
-export const complete = async (program: Program): Promise<Ended> => succeeded(await start(program, false).ended)
+export const complete = async (program: Program): Promise<Ended> => requireSuccess(await start(program, false).ended)
 
 /** Returns the run; throws unless it exited with 0. */
-export const succeeded = (ended: Ended): Ended => {
+export const requireSuccess = (ended: Ended): Ended => {
   check(ended.exitCode === 0, `the program exited with ${ended.exitCode}: ${ended.stderr.trim().slice(-2000)}`)
   return ended
 }

@@ -30,14 +30,14 @@ const download = 256 * mebibyte
 /** The time between the name of a tool and its arguments. */
 const thinkingMillis = 100
 
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
+const measure = async (work: () => Promise<unknown>): Promise<number> => {
   const startedAtMillis = performance.now()
   await work()
   return performance.now() - startedAtMillis
 }
 
 /** Starts a server that sends zeros until `close`. */
-const served = async () => {
+const serveDownload = async () => {
   const piece = Buffer.alloc(mebibyte)
   const server = createServer((_, response) => {
     response.setHeader("content-length", download)
@@ -78,7 +78,7 @@ const inMemory = () => {
 
 /** Measures the same command bare, in a sandbox, and in a sandbox with a port to the proxy. */
 const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<Row>> => {
-  const { port, close } = await served()
+  const { port, close } = await serveDownload()
   const proxy = CommandProxy.make({ allow: [{ host: "localhost", port }] })
   const environment = { PATH: "/usr/bin:/bin" }
   const sandbox = await Effect.runPromise(Sandbox.make({}, environment, { proxy }))
@@ -106,7 +106,7 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
   const first = async (): Promise<number> => {
     const scope = Scope.makeUnsafe()
     const background = await Effect.runPromise(Effect.provideService(BackgroundCommands.make, Scope.Scope, scope))
-    const millis = await timed(async () => {
+    const millis = await measure(async () => {
       const fresh = await Effect.runPromise(Sandbox.make({}, environment, { proxy, tried: sandboxFacts }))
       const { make } = fresh.provided({ root: folder, writable: true, background })
       await inside(
@@ -123,7 +123,7 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
   const ahead = async (): Promise<number> => {
     await Effect.runPromise(waiting.prepare ?? Effect.void)
     await setTimeout(thinkingMillis)
-    return timed(async () => {
+    return measure(async () => {
       const ran = await Effect.runPromise(session.run("true", { merged: true }))
       check(ran.exitCode === 0, ran.stderr)
     })
@@ -134,26 +134,26 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
   await inside(shellWithin, "true")()
   await first()
   const started = await interleave(rounds, {
-    bare: () => timed(bare("true")),
-    bubblewrap: () => timed(() => bubblewrap.run("true")),
+    bare: () => measure(bare("true")),
+    bubblewrap: () => measure(() => bubblewrap.run("true")),
     first,
-    eight: () => timed(eight),
+    eight: () => measure(eight),
     ahead,
-    sandboxed: () => timed(inside(closed, "true")),
-    repository: () => timed(inside(within, "true")),
-    shell: () => timed(inside(shell, "true")),
-    shellWithin: () => timed(inside(shellWithin, "true")),
-    proxied: () => timed(inside(joined, "true"))
+    sandboxed: () => measure(inside(closed, "true")),
+    repository: () => measure(inside(within, "true")),
+    shell: () => measure(inside(shell, "true")),
+    shellWithin: () => measure(inside(shellWithin, "true")),
+    proxied: () => measure(inside(joined, "true"))
   })
   const url = `http://localhost:${port}/`
   const fetched = await interleave(Math.max(3, Math.floor(rounds / 10)), {
-    bare: () => timed(bare(`curl -sS -o /dev/null ${url}`)),
-    plain: () => timed(inside(joined, `curl -sS --noproxy '' -o /dev/null ${url}`)),
-    tunnel: () => timed(inside(joined, `curl -sS -p --noproxy '' -o /dev/null ${url}`))
+    bare: () => measure(bare(`curl -sS -o /dev/null ${url}`)),
+    plain: () => measure(inside(joined, `curl -sS --noproxy '' -o /dev/null ${url}`)),
+    tunnel: () => measure(inside(joined, `curl -sS -p --noproxy '' -o /dev/null ${url}`))
   })
   close()
   await Effect.runPromise(Scope.close(scope, Exit.void))
-  const added = (label: string, samples: ReadonlyArray<number>): Row => ({
+  const overheadRow = (label: string, samples: ReadonlyArray<number>): Row => ({
     label,
     ratio: median(samples) / median(started.bare),
     figures: [
@@ -174,15 +174,15 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
     aim: null
   })
   return [
-    added("bubblewrap alone, with the same mounts", started.bubblewrap),
-    { ...added("a command", started.ahead), aim: atMost(least, 1.3, "1.3 × the least of bubblewrap alone") },
-    added("a command in a sandbox not made ahead", started.sandboxed),
-    { ...added("the first command", started.first), aim: atMost(median(started.first), 15, "15 ms") },
-    added("eight commands at once", started.eight),
-    added("a command in a repository of 300 folders", started.repository),
-    added("a command with a way to the network", started.proxied),
-    added("a command in the session's shell", started.shell),
-    added("the same in a repository of 300 folders", started.shellWithin),
+    overheadRow("bubblewrap alone, with the same mounts", started.bubblewrap),
+    { ...overheadRow("a command", started.ahead), aim: atMost(least, 1.3, "1.3 × the least of bubblewrap alone") },
+    overheadRow("a command in a sandbox not made ahead", started.sandboxed),
+    { ...overheadRow("the first command", started.first), aim: atMost(median(started.first), 15, "15 ms") },
+    overheadRow("eight commands at once", started.eight),
+    overheadRow("a command in a repository of 300 folders", started.repository),
+    overheadRow("a command with a way to the network", started.proxied),
+    overheadRow("a command in the session's shell", started.shell),
+    overheadRow("the same in a repository of 300 folders", started.shellWithin),
     throughput("256 MB by plain HTTP", fetched.plain),
     throughput("256 MB through a tunnel", fetched.tunnel)
   ]
@@ -213,10 +213,10 @@ const rules = async (calls: number): Promise<ReadonlyArray<Row>> => {
     destination: null,
     commands: await Effect.runPromise(CommandWords.read(line))
   }
-  const decided = await timed(async () => {
+  const decided = await measure(async () => {
     for (let at = 0; at < calls; at++) check(Policy.evaluate(policy, facts)._tag === "Allow", "the last rule answers")
   })
-  const read = await timed(async () => {
+  const read = await measure(async () => {
     for (let at = 0; at < calls; at++) await Effect.runPromise(CommandWords.read(line))
   })
   const row = (label: string, millis: number): Row => ({

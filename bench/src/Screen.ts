@@ -340,7 +340,7 @@ const measure = async (program: Program, quick: boolean): Promise<Report> => {
 }
 
 const run: Benchmark["run"] = async ({ folder, quick }) => {
-  const missing = TerminalRun.missing()
+  const missing = TerminalRun.missingTool()
   if (missing !== null) return { rows: [], notes: [], notMeasured: [`the screen: ${missing}`] }
   const streaming = await openStreaming()
   const program = Bough.make(folder, Bough.chatAt(streaming.baseUrl)).converse()

@@ -77,7 +77,7 @@ export const time = async (
   run.current = ProgramRun.start(program, sampled)
   const ended = await run.current.ended
   if (played.fault !== null) throw played.fault
-  const { stdout } = ProgramRun.succeeded(ended)
+  const { stdout } = ProgramRun.requireSuccess(ended)
   check(
     stdout === `${wanted.answer}\n`,
     `it printed ${JSON.stringify(stdout.slice(0, 500))}, not ${JSON.stringify(wanted.answer)}`

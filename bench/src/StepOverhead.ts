@@ -214,7 +214,7 @@ const firstRows = ({ first, firstWritten, name }: StepTimes): ReadonlyArray<Row>
   firstRow(`the same, its call written for ${writtenMillis} ms`, firstWritten)
 ]
 
-const sandboxed = (): boolean => {
+const hasSandbox = (): boolean => {
   try {
     execFileSync("bwrap", ["--ro-bind", "/", "/", "--unshare-all", "/bin/true"], { stdio: "ignore" })
     return true
@@ -225,7 +225,7 @@ const sandboxed = (): boolean => {
 
 const measure = async (server: ModelServer.ModelServer, options: BenchmarkOptions): Promise<Report> => {
   const read = await measureWork(server, options, reads)
-  const command = sandboxed() ? await measureWork(server, options, commands) : null
+  const command = hasSandbox() ? await measureWork(server, options, commands) : null
   return {
     rows: [
       gapRow("a step with a read", read.later, (millis) => atMost(millis, readMillis, `≤ ${readMillis} ms`)),

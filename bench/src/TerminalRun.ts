@@ -23,17 +23,17 @@ export interface TerminalRun {
 }
 
 /** Returns null if a terminal can be created, else the reason why not. */
-export const missing = (): string | null =>
+export const missingTool = (): string | null =>
   process.platform === "linux" && spawnSync("script", ["--version"]).status === 0
     ? null
     : "there is no `script` of util-linux here"
 
 const patienceMillis = 60_000
 
-const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
 export const start = (program: Program, patience: number = patienceMillis): TerminalRun => {
-  const command = [program.command, ...program.arguments].map(quoted).join(" ")
+  const command = [program.command, ...program.arguments].map(quote).join(" ")
   const startedAtMillis = performance.now()
   const child = spawn("script", ["-qfec", `stty cols 100 rows 40; exec ${command}`, "/dev/null"], {
     cwd: program.folder,

@@ -31,7 +31,7 @@ import { interleave, median, min, quantile } from "./Statistics.ts"
 /** The time from one search to the next, in which a model reads a result and writes a call; a real model takes longer. */
 const thinkingMillis = 100
 
-const timed = async (work: () => unknown): Promise<number> => {
+const measure = async (work: () => unknown): Promise<number> => {
   const startedAtMillis = performance.now()
   await work()
   return performance.now() - startedAtMillis
@@ -61,7 +61,7 @@ const onTree = async ({ folder, quick }: BenchmarkOptions): Promise<Part> => {
   check(quick || tree.bytes >= 100_000_000, `the tree has only ${tree.bytes} bytes`)
   await using tools = await open(ToolPack.merge(FilesPack.all, CodePack.syntax), { root: tree.root })
   const { needle, needles, root } = tree
-  const searched = async () => {
+  const searchFiles = async () => {
     const found = await tools.search_files({ pattern: needle })
     check(found.status === "success" && found.result.output.files.length === needles, "search_files missed a file")
   }
@@ -71,21 +71,27 @@ const onTree = async ({ folder, quick }: BenchmarkOptions): Promise<Part> => {
   }
   const glob = "module*7.ts"
   const filesFound = Math.floor((tree.filesPerPart + 2) / 10) * tree.parts.length
-  const found = async () => {
+  const findFiles = async () => {
     const answer = await tools.find_files({ glob, limit: 1000 })
     check(answer.status === "success" && answer.result.output.paths.length === filesFound, "find_files missed a file")
   }
   const fd = ["fd", "fdfind"].find(isThere)
-  const listed = () => {
+  const runFd = () => {
     if (fd !== undefined) spawnSync(fd, ["--glob", glob], { cwd: root })
   }
-  await searched()
-  const thought = async (work: () => unknown): Promise<number> => {
+  await searchFiles()
+  const afterThinking = async (work: () => unknown): Promise<number> => {
     await setTimeout(thinkingMillis)
-    return timed(work)
+    return measure(work)
   }
-  const { bough, rg } = await interleave(rounds, { bough: () => thought(searched), rg: () => thought(ripgrep) })
-  const { finding, fdTimes } = await interleave(rounds, { finding: () => timed(found), fdTimes: () => timed(listed) })
+  const { bough, rg } = await interleave(rounds, {
+    bough: () => afterThinking(searchFiles),
+    rg: () => afterThinking(ripgrep)
+  })
+  const { finding, fdTimes } = await interleave(rounds, {
+    finding: () => measure(findFiles),
+    fdTimes: () => measure(runFd)
+  })
   const hasCtags = isThere("ctags")
   const symbols: Array<number> = []
   const ctags: Array<number> = []
@@ -96,8 +102,8 @@ const onTree = async ({ folder, quick }: BenchmarkOptions): Promise<Part> => {
   // Loads the grammar.
   await symbolsIn(tree.groups[0] ?? ".")
   for (const group of tree.groups.slice(1, rounds + 1)) {
-    symbols.push(await timed(() => symbolsIn(group)))
-    if (hasCtags) ctags.push(await timed(() => spawnSync("ctags", ["-R", "-f", "/dev/null", group], { cwd: root })))
+    symbols.push(await measure(() => symbolsIn(group)))
+    if (hasCtags) ctags.push(await measure(() => spawnSync("ctags", ["-R", "-f", "/dev/null", group], { cwd: root })))
   }
   const filesPerSecond = (millis: ReadonlyArray<number>) => (1000 * tree.filesPerGroup) / median(millis)
   const searchRatio = min(bough) / min(rg)
@@ -181,10 +187,10 @@ const definitions = ({ folder, quick }: BenchmarkOptions): Promise<Part> =>
         const { items } = yield* code.definition(`m${at}.ts`, { line: 3, column: `export const g${at} = f`.length })
         check(items[0]?.path === `m${(at + 1) % files}.ts`, "the definition is elsewhere")
       })
-    const first = yield* Effect.promise(() => timed(() => Effect.runPromise(ask(0))))
+    const first = yield* Effect.promise(() => measure(() => Effect.runPromise(ask(0))))
     const millis: Array<number> = []
     for (let at = 0; at < (quick ? 50 : 400); at++) {
-      millis.push(yield* Effect.promise(() => timed(() => Effect.runPromise(ask(at % files)))))
+      millis.push(yield* Effect.promise(() => measure(() => Effect.runPromise(ask(at % files)))))
     }
     const row: Row = {
       label: "lsp_definition of a warm server",
@@ -245,8 +251,8 @@ const mcpCalls = ({ folder, quick }: BenchmarkOptions): Promise<Part> =>
     const call = { server: "sample", tool: "add", digest, arguments: { a: 1, b: 2 }, onProgress: () => {} }
     const { own, sdk } = yield* Effect.promise(() =>
       interleave(quick ? 100 : 1000, {
-        own: () => timed(() => Effect.runPromise(external.call(call))),
-        sdk: () => timed(() => bare.callTool({ name: "add", arguments: { a: 1, b: 2 } }))
+        own: () => measure(() => Effect.runPromise(external.call(call))),
+        sdk: () => measure(() => bare.callTool({ name: "add", arguments: { a: 1, b: 2 } }))
       })
     )
     const row: Row = {

@@ -32,7 +32,7 @@ const fill = (root: string, count: number): ReadonlyArray<string> =>
     return file
   })
 
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
+const measure = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now()
   await work()
   return performance.now() - start
@@ -82,16 +82,16 @@ const measureAt = async (folder: string, count: number, rounds: number): Promise
   const take = (snapshots: typeof watched) => Effect.runPromise(snapshots.before)
   const label = (what: string): string => `${count} files: ${what}`
 
-  const first = { ours: await timed(() => take(watched)), git: await timed(async () => git("add", "-A")) }
+  const first = { ours: await measure(() => take(watched)), git: await measure(async () => git("add", "-A")) }
   // Files that had changed just before they were read are read once more.
   await new Promise((resolve) => setTimeout(resolve, 200))
   await take(watched)
   await take(looking)
 
   const unchanged = await interleave(rounds, {
-    ours: () => timed(() => take(watched)),
-    looking: () => timed(() => take(looking)),
-    git: () => timed(async () => git("add", "-A"))
+    ours: () => measure(() => take(watched)),
+    looking: () => measure(() => take(looking)),
+    git: () => measure(async () => git("add", "-A"))
   })
   const before = await take(watched)
   const change = (round: number): void => {
@@ -102,16 +102,16 @@ const measureAt = async (folder: string, count: number, rounds: number): Promise
   const changed = await interleave(rounds, {
     ours: () => {
       change(round++)
-      return timed(() => take(watched))
+      return measure(() => take(watched))
     },
     git: () => {
       change(round++)
-      return timed(async () => git("add", "-A"))
+      return measure(async () => git("add", "-A"))
     }
   })
   const after = await take(watched)
   const calls = [{ turn: 1, commit: 1, before, after }]
-  const undo = await timed(() =>
+  const undo = await measure(() =>
     Effect.runPromise(watched.undo({ session: "bench", calls, turn: null, isForced: false }))
   )
   check(

@@ -38,7 +38,7 @@ export const usage = (message: string, hint: string): CliFailure =>
   new CliFailure({ code: exitCode.usage, message, hint, details: "" })
 
 /** Makes the failure of a valid request that did not succeed. `--verbose` shows `cause`. */
-export const failed = (message: string, hint: string, cause?: unknown): CliFailure =>
+export const failure = (message: string, hint: string, cause?: unknown): CliFailure =>
   new CliFailure({ code: exitCode.failed, message, hint, details: detailsOf(cause) })
 
 /** Returns the hint with `bough` replaced by the program's own name. */

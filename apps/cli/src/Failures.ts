@@ -4,7 +4,7 @@
  */
 import type { HostFailure, NextStep } from "@bough/host/HostFailure"
 import type { Fork, Model, Session, SessionStore } from "@bough/runtime"
-import { exitCode, failed, CliFailure, usage } from "./CliFailure.ts"
+import { exitCode, failure, CliFailure, usage } from "./CliFailure.ts"
 
 export type Failure =
   | CliFailure
@@ -32,13 +32,13 @@ export const toCliFailure = (error: Failure): CliFailure => {
     case "ApprovalNotFound":
       return usage(error.message, '"bough approvals" lists the pending ones')
     case "ApprovalClosed":
-      return failed(error.message, `"bough approvals show ${error.approvalId}" shows its outcome`, error)
+      return failure(error.message, `"bough approvals show ${error.approvalId}" shows its outcome`, error)
     case "NotAStepBoundary":
       return usage(error.message, '"bough sessions show ID" numbers the entries')
     case "NotAMain":
       return usage(error.message, `"bough --session ${error.treeId}" opens its conversation`)
     case "TreeBusy":
-      return failed(
+      return failure(
         error.message,
         error.waitSeconds === null
           ? `"bough send ${error.treeId} TEXT" sends it a message; or end that process, or work on a copy: "bough sessions fork ID"`
@@ -46,13 +46,13 @@ export const toCliFailure = (error: Failure): CliFailure => {
         error
       )
     case "LeaseLost":
-      return failed(
+      return failure(
         error.message,
         "continue in the process that has the session open, or run this command again",
         error
       )
     case "JournalCorrupt":
-      return failed(
+      return failure(
         `session ${error.sessionId} is damaged at entry ${error.seq}: ${error.message}`,
         'run "bough doctor"',
         error
@@ -60,10 +60,10 @@ export const toCliFailure = (error: Failure): CliFailure => {
     case "ModelError":
       return error.reason === "UnknownProvider"
         ? usage(error.message, error.hint)
-        : failed(error.message, error.hint, error)
+        : failure(error.message, error.hint, error)
     case "StoreFailed":
     case "StoreRefused":
-      return failed(error.message, error.hint, error)
+      return failure(error.message, error.hint, error)
   }
 }
 
@@ -102,7 +102,7 @@ const descriptorHint = (defect: unknown): string | undefined =>
   defect instanceof Error && "code" in defect ? noDescriptors.get(defect.code) : undefined
 
 /** Formats an unexpected defect in one line; `--verbose` shows the rest. */
-export const unexpected = (defect: unknown): CliFailure => {
+export const unexpectedFailure = (defect: unknown): CliFailure => {
   const details = defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)
   const hint = descriptorHint(defect)
   if (hint !== undefined)

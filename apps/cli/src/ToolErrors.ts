@@ -7,7 +7,7 @@ import * as Escape from "@bough/tui/text/Escape"
 import { text, write } from "@bough/tui/text/SafeText"
 import { inspect } from "node:util"
 
-/** Reports such errors of this process from now on, and the tool whose code ends the process. */
+/** Starts to report such errors of this process, and names the tool whose code ends the process. */
 export const listen = (report: (text: string) => void): void => {
   process.on("exit", (code) => {
     const tool = HandlerOrigin.current()

@@ -17,10 +17,10 @@ import * as Exit from "effect/Exit"
 import { userInfo } from "node:os"
 import { join } from "node:path"
 import { isatty } from "node:tty"
-import { exitCode, type ExitCode, failed, CliFailure } from "./CliFailure.ts"
+import { exitCode, type ExitCode, failure, CliFailure } from "./CliFailure.ts"
 import * as ErrorLine from "./command-line/ErrorLine.ts"
 import * as Parse from "./command-line/Parse.ts"
-import { unexpected } from "./Failures.ts"
+import { unexpectedFailure } from "./Failures.ts"
 import * as ClockText from "./format/ClockText.ts"
 import * as Lineage from "./io/Lineage.ts"
 import * as Output from "./io/Output.ts"
@@ -193,7 +193,7 @@ const withLoss = (program: Program, code: ExitCode): ExitCode => {
   if (lost === null || code !== exitCode.done) return code
   ErrorLine.print(
     program,
-    failed(`cannot write the answer: ${SystemError.reason(lost)}`, "check that the output can be written", lost)
+    failure(`cannot write the answer: ${SystemError.reason(lost)}`, "check that the output can be written", lost)
   )
   return exitCode.failed
 }
@@ -206,7 +206,7 @@ const codeOf = (program: Program, exit: Exit.Exit<void, CliFailure>): ExitCode =
     return ending
   }
   const error = Cause.squash(exit.cause)
-  const stop = error instanceof CliFailure ? error : unexpected(error)
+  const stop = error instanceof CliFailure ? error : unexpectedFailure(error)
   ErrorLine.print(program, stop)
   return stop.code
 }

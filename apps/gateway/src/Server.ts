@@ -110,7 +110,7 @@ const nodeServer = (drain: Drain["Service"]) => () =>
     // The event of a request whose client waits to be asked for the body.
     .on("checkContinue", (_, response) => drain.watch(response))
 
-const listening = (host: string, port: number) =>
+const listen = (host: string, port: number) =>
   Layer.unwrap(
     Effect.map(Drain, (drain) =>
       NodeHttpServer.layer(nodeServer(drain), { host, port, gracefulShutdownTimeout: closesWithin })
@@ -209,7 +209,7 @@ export const layer = ({ access = {}, host, port, ...options }: ServerOptions) =>
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(Limits.limits.bodyBytes))),
     Layer.provideMerge(OpenIdProvider.layer(access, options.environment.variables)),
     Layer.provideMerge(accessPolicyLayer(access)),
-    Layer.provideMerge(listening(host, port)),
+    Layer.provideMerge(listen(host, port)),
     Layer.provideMerge(services(options))
   )
 }

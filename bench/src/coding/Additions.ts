@@ -1,5 +1,5 @@
 /** Tasks that add something to a program. */
-import { checking, lines, type Task } from "./Task.ts"
+import { checkScript, lines, type Task } from "./Task.ts"
 
 const greet = lines("const [name] = process.argv.slice(2)", 'console.log(`hello ${name ?? "world"}`)')
 
@@ -8,7 +8,7 @@ export const additions: ReadonlyArray<Task> = [
     name: "flag",
     prompt: "Let bin/greet.js take --shout anywhere among its arguments, which prints in capitals.",
     files: { "bin/greet.js": greet },
-    check: checking(
+    check: checkScript(
       'assert.equal(run("bin/greet.js", "ann", "--shout"), "HELLO ANN\\n")',
       'assert.equal(run("bin/greet.js", "--shout", "ann"), "HELLO ANN\\n")',
       'assert.equal(run("bin/greet.js"), "hello world\\n")'
@@ -27,7 +27,7 @@ export const additions: ReadonlyArray<Task> = [
     prompt:
       "bin/sum.js adds its arguments. Where one is no number it must print nothing on stdout, name it on stderr, and exit with 2.",
     files: { "bin/sum.js": lines("console.log(process.argv.slice(2).map(Number).reduce((a, b) => a + b, 0))") },
-    check: checking(
+    check: checkScript(
       'assert.equal(run("bin/sum.js", "1", "2.5"), "3.5\\n")',
       'const { error } = tried(() => run("bin/sum.js", "1", "two"))',
       "assert.equal(error?.status, 2)",
@@ -60,7 +60,7 @@ export const additions: ReadonlyArray<Task> = [
         "}"
       )
     },
-    check: checking(
+    check: checkScript(
       'const { Cache } = await import("./src/cache.js")',
       "const cache = new Cache(2)",
       'cache.set("a", 1); cache.set("b", 2); cache.get("a"); cache.set("c", 3)',
@@ -94,7 +94,7 @@ export const additions: ReadonlyArray<Task> = [
     prompt:
       "Write src/retry.js with retry(work, times): calls the async work until it succeeds, at most so many times in all, and rejects with the last error.",
     files: { "src/index.js": lines("export {}") },
-    check: checking(
+    check: checkScript(
       'const { retry } = await import("./src/retry.js")',
       "let calls = 0",
       'const work = async () => { calls += 1; if (calls < 3) throw new Error(`no ${calls}`); return "yes" }',
@@ -131,7 +131,7 @@ export const additions: ReadonlyArray<Task> = [
         "}"
       )
     },
-    check: checking(
+    check: checkScript(
       'const { debounce } = await import("./src/debounce.js")',
       "const seen = []",
       "const push = debounce((value) => seen.push(value), 5)",
@@ -163,7 +163,7 @@ export const additions: ReadonlyArray<Task> = [
         '  signs.reduce(([text, left], [value, sign]) => [text + sign.repeat(Math.floor(left / value)), left % value], ["", number])[0]'
       )
     },
-    check: checking(
+    check: checkScript(
       'const { fromRoman, toRoman } = await import("./src/roman.js")',
       "for (const number of [1, 4, 9, 14, 40, 90, 400, 1994, 3999]) assert.equal(fromRoman(toRoman(number)), number)",
       'for (const text of ["IIII", "IC", "", "VX", "hello"]) assert.throws(() => fromRoman(text), text)'
@@ -189,7 +189,7 @@ export const additions: ReadonlyArray<Task> = [
     prompt:
       "match(pattern, path) should support parameters such as /users/:id and return them as an object, null where the path does not match.",
     files: { "src/match.js": lines("export const match = (pattern, path) => (pattern === path ? {} : null)") },
-    check: checking(
+    check: checkScript(
       'const { match } = await import("./src/match.js")',
       'assert.deepEqual({ ...match("/users/:id/posts/:post", "/users/7/posts/a%20b") }, { id: "7", post: "a b" })',
       'assert.equal(match("/users/:id", "/users"), null)',
@@ -217,7 +217,7 @@ export const additions: ReadonlyArray<Task> = [
     prompt:
       "loadConfig(text) parses JSON. An unknown key must throw with its name; port defaults to 8080 and must be an integer from 1 to 65535.",
     files: { "src/config.js": lines("export const loadConfig = (text) => JSON.parse(text)") },
-    check: checking(
+    check: checkScript(
       'const { loadConfig } = await import("./src/config.js")',
       'assert.deepEqual(loadConfig("{}"), { port: 8080 })',
       "assert.deepEqual(loadConfig('{\"port\": 1}'), { port: 1 })",

@@ -1,5 +1,5 @@
 /** Tasks that change several files, or require finding the code first. */
-import { checking, lines, type Task } from "./Task.ts"
+import { checkScript, lines, type Task } from "./Task.ts"
 
 const shop = {
   "src/price.js": lines("export const calcPrice = (item) => item.cents * item.count"),
@@ -16,7 +16,7 @@ const shop = {
 
 const rename = (text: string): string => text.replaceAll("calcPrice", "priceOf")
 
-const numbered = (count: number, make: (at: number) => readonly [string, string]): Record<string, string> =>
+const numberedFiles = (count: number, make: (at: number) => readonly [string, string]): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => make(at)))
 
 export const changes: ReadonlyArray<Task> = [
@@ -24,7 +24,7 @@ export const changes: ReadonlyArray<Task> = [
     name: "rename",
     prompt: "Rename the function calcPrice to priceOf everywhere, documentation included.",
     files: shop,
-    check: checking(
+    check: checkScript(
       'for (const file of ["src/price.js", "src/cart.js", "src/bill.js", "README.md"]) assert.doesNotMatch(read(file), /calcPrice/)',
       'assert.match(read("README.md"), /priceOf/)',
       'const { total } = await import("./src/cart.js")',
@@ -38,11 +38,11 @@ export const changes: ReadonlyArray<Task> = [
     name: "needle",
     prompt:
       "One of the handlers in src/handlers answers with status 500 by mistake; it should be 200. Correct that one.",
-    files: numbered(40, (at) => [
+    files: numberedFiles(40, (at) => [
       `src/handlers/h${at}.js`,
       lines(`export const handle = () => ({ status: ${at === 27 ? 500 : 200}, body: "${at}" })`)
     ]),
-    check: checking(
+    check: checkScript(
       "for (let at = 0; at < 40; at++) {",
       "  const { handle } = await import(`./src/handlers/h${at}.js`)",
       "  assert.deepEqual(handle(), { status: 200, body: String(at) })",
@@ -64,7 +64,7 @@ export const changes: ReadonlyArray<Task> = [
         "export const page = (text) => shorten(text, 3)"
       )
     },
-    check: checking(
+    check: checkScript(
       'assert.equal(exists("src/util.js"), false)',
       'const { title } = await import("./src/title.js")',
       'const { page } = await import("./src/pages/page.js")',
@@ -95,7 +95,7 @@ export const changes: ReadonlyArray<Task> = [
       "src/a.js": lines('import { b } from "./b.js"', 'export const name = "a"', "export const a = `${name} of ${b}`"),
       "src/b.js": lines('import { name } from "./a.js"', 'export const b = name === "a" ? "b" : "c"')
     },
-    check: checking(
+    check: checkScript(
       'assert.equal(run("src/main.js"), "a of b\\n")',
       'assert.equal(read("src/main.js"), \'import { a } from "./a.js"\\nconsole.log(a)\\n\')'
     ),
@@ -113,7 +113,7 @@ export const changes: ReadonlyArray<Task> = [
     name: "crlf",
     prompt: "In legacy.ini set timeout to 30. The file has Windows line ends: leave them, and all else, as they are.",
     files: { "legacy.ini": "[server]\r\nhost = a\r\ntimeout = 10\r\n; timeout = 10\r\n" },
-    check: checking(
+    check: checkScript(
       'assert.equal(read("legacy.ini"), "[server]\\r\\nhost = a\\r\\ntimeout = 30\\r\\n; timeout = 10\\r\\n")'
     ),
     solution: { "legacy.ini": "[server]\r\nhost = a\r\ntimeout = 30\r\n; timeout = 10\r\n" }
@@ -130,7 +130,7 @@ export const changes: ReadonlyArray<Task> = [
         'test("counts words", () => assert.deepEqual(["", " a  b ", "a\\nb c"].map(count), [0, 2, 3]))'
       )
     },
-    check: checking(
+    check: checkScript(
       'const { count } = await import("./src/words.js")',
       'assert.deepEqual(["", " a  b ", "a\\nb c", "\\t"].map(count), [0, 2, 3, 0])',
       'assert.match(read("test/words.test.js"), /\\[0, 2, 3\\]/)'
@@ -144,7 +144,7 @@ export const changes: ReadonlyArray<Task> = [
     prompt:
       "Write test/clamp.test.js for src/clamp.js with node:test. It must pass, and fail if the lower or the upper bound is not held.",
     files: { "src/clamp.js": lines("export const clamp = (value, low, high) => Math.min(Math.max(value, low), high)") },
-    check: checking(
+    check: checkScript(
       'import { writeFileSync } from "node:fs"',
       'const passes = () => tried(() => run("test/clamp.test.js")).error === undefined',
       'assert.equal(exists("test/clamp.test.js"), true)',
@@ -179,7 +179,7 @@ export const changes: ReadonlyArray<Task> = [
         2
       )}\n`
     },
-    check: checking(
+    check: checkScript(
       'assert.equal(read("data/users.json").trimEnd(), JSON.stringify([{ id: 1, first: "Ann", last: "Bee" }, { id: 2, first: "Cy De", last: "Em" }], null, 2))'
     ),
     solution: {

@@ -1,5 +1,5 @@
 /** Tasks that fix a program's errors. */
-import { checking, lines, type Task } from "./Task.ts"
+import { checkScript, lines, type Task } from "./Task.ts"
 
 export const fixes: ReadonlyArray<Task> = [
   {
@@ -12,7 +12,7 @@ export const fixes: ReadonlyArray<Task> = [
         "  page >= pageCount(items, size) ? [] : items.slice(page * size, page * size + size)"
       )
     },
-    check: checking(
+    check: checkScript(
       'const { pageCount, pageOf } = await import("./src/pages.js")',
       "assert.equal(pageCount([1, 2, 3], 2), 2)",
       "assert.deepEqual(pageOf([1, 2, 3], 2, 1), [3])",
@@ -32,7 +32,7 @@ export const fixes: ReadonlyArray<Task> = [
     prompt:
       "slug() drops letters with accents and leaves dashes at the ends. It should give plain letters and no dashes at the ends.",
     files: { "src/slug.js": lines('export const slug = (title) => title.toLowerCase().replace(/[^a-z0-9]+/g, "-")') },
-    check: checking(
+    check: checkScript(
       'const { slug } = await import("./src/slug.js")',
       'assert.equal(slug("Crème Brûlée!"), "creme-brulee")',
       'assert.equal(slug("  --a--b-- "), "a-b")'
@@ -53,7 +53,7 @@ export const fixes: ReadonlyArray<Task> = [
         "export const daysIn = (month, year) => (month === 2 && year % 4 === 0 ? 29 : days[month - 1])"
       )
     },
-    check: checking(
+    check: checkScript(
       'const { daysIn } = await import("./src/days.js")',
       "assert.deepEqual([2000, 1900, 2024, 2023].map((year) => daysIn(2, year)), [29, 28, 29, 28])",
       "assert.equal(daysIn(12, 1900), 31)"
@@ -80,7 +80,7 @@ export const fixes: ReadonlyArray<Task> = [
         "}"
       )
     },
-    check: checking(
+    check: checkScript(
       'const { add, makeCart } = await import("./src/cart.js")',
       "const [a, b] = [makeCart(), makeCart()]",
       "add(a, { price: 2 })",
@@ -110,7 +110,7 @@ export const fixes: ReadonlyArray<Task> = [
         "}"
       )
     },
-    check: checking(
+    check: checkScript(
       'const { median } = await import("./src/median.js")',
       "const given = [10, 9, 1]",
       "assert.equal(median(given), 9)",
@@ -142,7 +142,7 @@ export const fixes: ReadonlyArray<Task> = [
         "}"
       )
     },
-    check: checking(
+    check: checkScript(
       'const { copyAll } = await import("./src/copyAll.js")',
       "const done = []",
       "const copy = async (name) => { await null; done.push(name) }",
@@ -163,7 +163,7 @@ export const fixes: ReadonlyArray<Task> = [
     name: "csv-quotes",
     prompt: 'parseLine() splits fields at commas inside quotes. Support quoted fields, with "" for a quote inside.',
     files: { "src/csv.js": lines('export const parseLine = (line) => line.split(",")') },
-    check: checking(
+    check: checkScript(
       'const { parseLine } = await import("./src/csv.js")',
       'assert.deepEqual(parseLine(\'a,"b,c","d""e"\'), ["a", "b,c", \'d"e\'])',
       'assert.deepEqual(parseLine("a,,b"), ["a", "", "b"])',
@@ -202,7 +202,7 @@ export const fixes: ReadonlyArray<Task> = [
         "}"
       )
     },
-    check: checking(
+    check: checkScript(
       'const { merge } = await import("./src/merge.js")',
       'merge({}, JSON.parse(\'{"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}}\'))',
       "assert.equal({}.polluted, undefined)",
@@ -232,7 +232,7 @@ export const fixes: ReadonlyArray<Task> = [
         "export const resolveInside = (root, path) => resolve(root, path)"
       )
     },
-    check: checking(
+    check: checkScript(
       'const { resolveInside } = await import("./src/inside.js")',
       'assert.equal(resolveInside("/srv/a", "b/../c"), "/srv/a/c")',
       'assert.equal(resolveInside("/srv/a", "."), "/srv/a")',

@@ -16,7 +16,7 @@ export interface Task {
 export const lines = (...text: ReadonlyArray<string>): string => `${text.join("\n")}\n`
 
 /** Returns a check that can use `assert`, `read`, `exists` and `run`. */
-export const checking = (...text: ReadonlyArray<string>): string =>
+export const checkScript = (...text: ReadonlyArray<string>): string =>
   lines(
     'import assert from "node:assert/strict"',
     'import { execFileSync } from "node:child_process"',

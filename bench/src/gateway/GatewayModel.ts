@@ -40,7 +40,7 @@ const call = (step: number): ReadonlyArray<Model.ModelPart> => [
 ]
 
 /** Sends pieces of text. Each contains the time at which it was due, so waiting in a busy process counts. */
-const ticking = (count: number, millis: number): Stream.Stream<Model.ModelPart> => {
+const sendTicks = (count: number, millis: number): Stream.Stream<Model.ModelPart> => {
   // The sessions' pieces are spread over the interval.
   const startMillis = nowMillis() + Math.random() * millis
   const pieces = Stream.unfold(0, (index) => {
@@ -57,7 +57,7 @@ const next = ({ messages }: Model.Prompt): Stream.Stream<Model.ModelPart> => {
   const request = messages.findLast(({ _tag }) => _tag === "User")
   const script = request !== undefined && "text" in request ? request.text : ""
   const tick = /\bticks (\d+) (\d+)/u.exec(script)
-  if (tick !== null) return ticking(Number(tick[1]), Number(tick[2]))
+  if (tick !== null) return sendTicks(Number(tick[1]), Number(tick[2]))
   const count = Number(/\bsteps (\d+)/u.exec(script)?.[1] ?? 0)
   if (newest._tag !== "ToolResult") return Stream.fromIterable(count > 0 ? call(1) : done)
   const step = Number(newest.providerCallId.slice("call_".length))

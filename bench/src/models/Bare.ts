@@ -20,7 +20,7 @@ const prompt = [{ role: "user" as const, content: [{ type: "text" as const, text
 /** Sends one request, and returns a function that reads the answer. */
 export type Ask = () => Promise<Read>
 
-const asking = (model: ReturnType<ReturnType<typeof createAnthropic>["languageModel"]>): Ask => {
+const ask = (model: ReturnType<ReturnType<typeof createAnthropic>["languageModel"]>): Ask => {
   return async () => {
     const reader = (await model.doStream({ prompt })).stream.getReader()
     return () => reader.read()
@@ -32,15 +32,15 @@ export const make = (name: Name, origin: string): Ask => {
   const model = whole.slice(whole.indexOf("/") + 1)
   switch (name) {
     case "anthropic":
-      return asking(createAnthropic({ baseURL: `${origin}/v1`, apiKey: key }).languageModel(model))
+      return ask(createAnthropic({ baseURL: `${origin}/v1`, apiKey: key }).languageModel(model))
     case "google":
-      return asking(createGoogleGenerativeAI({ baseURL: `${origin}/v1beta`, apiKey: key }).languageModel(model))
+      return ask(createGoogleGenerativeAI({ baseURL: `${origin}/v1beta`, apiKey: key }).languageModel(model))
     case "openai":
-      return asking(createOpenAI({ baseURL: `${origin}/v1`, apiKey: key }).responses(model))
+      return ask(createOpenAI({ baseURL: `${origin}/v1`, apiKey: key }).responses(model))
     case "openai-chat":
-      return asking(createOpenAI({ baseURL: `${origin}/v1`, apiKey: key }).chat(model))
+      return ask(createOpenAI({ baseURL: `${origin}/v1`, apiKey: key }).chat(model))
     case "amazon-bedrock":
-      return asking(createAmazonBedrock({ baseURL: origin, region: "us-east-1", apiKey: key }).languageModel(model))
+      return ask(createAmazonBedrock({ baseURL: origin, region: "us-east-1", apiKey: key }).languageModel(model))
     case "openai-compatible":
     case "ollama": {
       const send = NodeFetch.sender({ idleMillis: 60_000 })

@@ -32,7 +32,7 @@ export const make = (server: DialectServer, name: Name, folder: string): Runs =>
     startMillis: async () => {
       const arrivals = play()
       const run = ProgramRun.start(bough.run("hi"), false)
-      const { stdout } = ProgramRun.succeeded(await run.ended)
+      const { stdout } = ProgramRun.requireSuccess(await run.ended)
       check(stdout.trim() === piece.trim(), `it printed ${JSON.stringify(stdout.slice(0, 500))}`)
       check(arrivals.length === 1, `${arrivals.length} requests came`)
       return arrivals[0] - run.startedAtMillis

@@ -100,7 +100,7 @@ const throughOurs = async (): Promise<string> => {
 
 const bare = async (): Promise<string> => Bare.readAll(await askBare())
 
-const timed = async (reply: () => Promise<string>): Promise<number> => {
+const measure = async (reply: () => Promise<string>): Promise<number> => {
   const before = cpuUsage()
   const text = await reply()
   const { system, user } = cpuUsage(before)
@@ -111,7 +111,7 @@ const timed = async (reply: () => Promise<string>): Promise<number> => {
 const boughMicros: Array<number> = []
 const bareMicros: Array<number> = []
 for (let round = 0; round < warmUp + rounds; round++) {
-  const [ours, theirs] = [await timed(throughOurs), await timed(bare)]
+  const [ours, theirs] = [await measure(throughOurs), await measure(bare)]
   if (round < warmUp) continue
   boughMicros.push(ours)
   bareMicros.push(theirs)

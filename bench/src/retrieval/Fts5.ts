@@ -7,7 +7,7 @@ interface Text {
   readonly text: string
 }
 
-const quoted = (term: string): string => `"${term.replaceAll('"', '""')}"`
+const quote = (term: string): string => `"${term.replaceAll('"', '""')}"`
 
 const words = (text: string): ReadonlyArray<string> => text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
 
@@ -36,7 +36,7 @@ export const open = (texts: ReadonlyArray<Text>, tokenizer: keyof typeof tokeniz
     const terms = [...new Set(cut(text))]
     if (terms.length === 0) return []
     return select
-      .all(terms.map(quoted).join(" OR "), limit)
+      .all(terms.map(quote).join(" OR "), limit)
       .map(({ id, score }) => ({ id: String(id), score: Number(score) }))
   }
 }

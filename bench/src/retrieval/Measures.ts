@@ -47,7 +47,7 @@ export const mean = (all: ReadonlyArray<Quality>): Quality => ({
 })
 
 /** Returns a generator of the same numbers at every run: a linear congruence (Numerical Recipes). */
-const seeded = (): (() => number) => {
+const seededRandom = (): (() => number) => {
   let state = 1
   return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32
 }
@@ -65,7 +65,7 @@ export interface Interval {
  * ignored.
  */
 export const interval = <A>(sample: ReadonlyArray<A>, measure: (sample: ReadonlyArray<A>) => number): Interval => {
-  const random = seeded()
+  const random = seededRandom()
   const measures = Array.from({ length: resamples }, () =>
     measure(sample.map(() => sample[Math.floor(random() * sample.length)]))
   )

@@ -61,7 +61,7 @@ const byBoth =
     )
 
 /** Joins rankings by plain reciprocal rank fusion. */
-const fused = (...rankings: ReadonlyArray<ScoredNotes>): ScoredNotes => {
+const fuse = (...rankings: ReadonlyArray<ScoredNotes>): ScoredNotes => {
   const scores = new Map<string, number>()
   for (const ranking of rankings) {
     ranking.forEach(({ id }, rank) => scores.set(id, (scores.get(id) ?? 0) + 1 / (20 + rank + 1)))
@@ -109,7 +109,7 @@ export const open = async (
     { name: "FTS5 trigram", search: async (text) => trigram(text, limit) },
     {
       name: baseline,
-      search: async (text) => fused(porter(text, candidates), await meaning(text, candidates)).slice(0, limit)
+      search: async (text) => fuse(porter(text, candidates), await meaning(text, candidates)).slice(0, limit)
     },
     { name: "MiniSearch", search: async (text) => mini(text).slice(0, limit) }
   ]

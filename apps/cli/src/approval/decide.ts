@@ -12,7 +12,7 @@ import { SessionStore } from "@bough/runtime"
 import type { SafeText } from "@bough/tui/text/SafeText"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { exitCode, failed, CliFailure } from "../CliFailure.ts"
+import { exitCode, failure, CliFailure } from "../CliFailure.ts"
 import type { Failure } from "../Failures.ts"
 import * as ApprovalText from "../format/ApprovalText.ts"
 import * as DecisionText from "../format/DecisionText.ts"
@@ -66,7 +66,7 @@ const failIfClosed = Effect.fnUntraced(function* (program: Program, request: App
   if (answered !== null) return yield* alreadyDecidedFailure(program, request, answered)
   if (!open) return yield* new SessionStore.ApprovalClosed({ approvalId: request.approvalId })
   if ((yield* store.now) >= request.expiresAtMillis) {
-    return yield* failed(
+    return yield* failure(
       `approval ${request.approvalId} has expired`,
       `"${program.name} run --session ${PendingApprovals.treeOf(request)} --continue" continues the session`
     )
@@ -78,7 +78,7 @@ const alreadyDecidedFailure = (
   { approvalId }: Approval.Request,
   { decision, principal }: PendingApprovals.UsedDecision
 ) =>
-  failed(
+  failure(
     `approval ${approvalId} was already decided by ${principal}: ${DecisionText.formatDecision(decision)}`,
     `the first decision counts; "${name} approvals" lists the pending ones`
   )

@@ -6,7 +6,7 @@ import * as SettingsFile from "@bough/host/config/Settings"
 import * as Effect from "effect/Effect"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { CliFailure, failed } from "../CliFailure.ts"
+import { CliFailure, failure } from "../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as Shapes from "../command-line/flags/Shapes.ts"
@@ -31,7 +31,7 @@ const build = Effect.fnUntraced(function* (
   const root = yield* SettingsFile.workspaceRoot(program.environment, cwd)
   const packs = resolve(root, file ?? "bough.packs.ts")
   const builder = resolveOwn(packs, "build")
-  if (builder._tag === "Fault") return yield* failed(builder.message, builder.hint, builder.cause)
+  if (builder._tag === "Fault") return yield* failure(builder.message, builder.hint, builder.cause)
   const built = yield* Effect.tryPromise({
     try: async () => {
       const { buildPacks } = (await import(pathToFileURL(builder.path).href)) as typeof import("../own/buildPacks.ts")
@@ -46,7 +46,7 @@ const build = Effect.fnUntraced(function* (
 const toFailure = (cause: unknown): CliFailure => {
   if (cause instanceof CliFailure) return cause
   const { hint, message } = (cause ?? {}) as Partial<CliFailure>
-  return failed(typeof message === "string" ? message : String(cause), hint ?? "", cause)
+  return failure(typeof message === "string" ? message : String(cause), hint ?? "", cause)
 }
 
 export const command = declare({ parameters, run: build })

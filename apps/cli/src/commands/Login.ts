@@ -52,7 +52,7 @@ const login = Effect.fnUntraced(function* (
 
 const readKey = ({ name: program, stdin, terminal }: Program, provider: string) =>
   terminal.isInteractive
-    ? Effect.flatMap(terminal.readHidden(text`API key of ${Escape.line(provider)}, which is not shown: `), (typed) =>
+    ? Effect.flatMap(terminal.readHidden(text`API key of ${Escape.line(provider)} (typing is not shown): `), (typed) =>
         typed === null || typed.trim() === "" ? Effect.fail(exitSilently(exitCode.interrupted)) : Effect.succeed(typed)
       )
     : Effect.map(

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { readFileSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { exitCode, failed, withHint, exitSilently, type CliFailure } from "../CliFailure.ts"
+import { exitCode, failure, withHint, exitSilently, type CliFailure } from "../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../command-line/flags/ListFlags.ts"
@@ -78,7 +78,7 @@ const verifyFiles = (program: string, directory: string, root: string): Effect.E
       })
     },
     catch: (cause) =>
-      failed(
+      failure(
         `cannot read an export in ${root}: ${SystemError.reason(cause)}`,
         `"${program} sessions export ID --to DIR" writes one`,
         cause

@@ -9,6 +9,6 @@ export interface Check {
   readonly fix: string
 }
 
-export const passed = (name: string, detail: string): Check => ({ name, ok: true, detail, fix: "" })
+export const pass = (name: string, detail: string): Check => ({ name, ok: true, detail, fix: "" })
 export const warning = (name: string, detail: string, fix: string): Check => ({ name, ok: true, detail, fix })
 export const problem = (name: string, detail: string, fix: string): Check => ({ name, ok: false, detail, fix })

@@ -19,7 +19,7 @@ import { toCliFailure } from "../Failures.ts"
 import * as ClockText from "../format/ClockText.ts"
 import { isTooOld, oldest } from "../OldestNode.ts"
 import type { Program } from "../Program.ts"
-import { type Check, passed, problem } from "./Check.ts"
+import { type Check, pass, problem } from "./Check.ts"
 import * as DiskCheck from "./DiskCheck.ts"
 import * as EmbeddingCheck from "./EmbeddingCheck.ts"
 import * as IndexCheck from "./IndexCheck.ts"
@@ -63,14 +63,14 @@ export const all = Effect.fnUntraced(function* (program: Program, common: Common
 const node = (): Check =>
   isTooOld(process.versions.node)
     ? problem("node", process.version, `use Node ${oldest} or newer`)
-    : passed("node", process.version)
+    : pass("node", process.version)
 
 const home = (directory: string): Check => {
   const name = "home"
   if (!existsSync(directory)) {
     const parent = nearestParent(directory)
     return isWritable(parent) && statSync(parent).isDirectory()
-      ? passed(name, `${directory} will be created at the first start`)
+      ? pass(name, `${directory} will be created at the first start`)
       : problem(name, `${directory} cannot be created in ${parent}`, "make it writable, or set BOUGH_HOME")
   }
   if (!statSync(directory).isDirectory()) return problem(name, `${directory} is not a directory`, "set BOUGH_HOME")
@@ -78,7 +78,7 @@ const home = (directory: string): Check => {
     return problem(name, `${directory} is not writable`, "make it writable, or set BOUGH_HOME")
   const otherUsersMode = statSync(directory).mode & 0o077
   return otherUsersMode === 0 || process.platform === "win32"
-    ? passed(name, `${directory}, private`)
+    ? pass(name, `${directory}, private`)
     : problem(name, `${directory} is accessible to other users`, `chmod 700 ${directory}`)
 }
 
@@ -104,13 +104,13 @@ const database = (program: Program, directory: string, full: boolean): Effect.Ef
             `${path} is missing, but its write-ahead log exists`,
             "stop the processes that use it, and restore it from a backup"
           )
-        : passed(name, "none yet")
+        : pass(name, "none yet")
     )
   }
   return program.adapters.storeCheck({ directory, full }).pipe(
     Effect.map(({ problems, skipped }) => {
       if (problems.length > 0) return problem(name, problems.join("; "), "restore it from a backup")
-      return passed(
+      return pass(
         name,
         skipped === null ? "ok" : `no damage found in ${skipped}; "${program.name} doctor --full" reads all of it`
       )
@@ -146,7 +146,7 @@ const configuration = Effect.fnUntraced(function* (program: Program, loaded: Res
       Timeouts.applyTimeouts(registry, timeouts)
     )
   )
-  return Result.isFailure(named) ? problem(name, named.failure.message ?? "", fix) : passed(name, "valid")
+  return Result.isFailure(named) ? problem(name, named.failure.message ?? "", fix) : pass(name, "valid")
 })
 
 interface NoteCounts {
@@ -183,10 +183,10 @@ const noteChecks = (program: Program, settings: Settings): Effect.Effect<Readonl
 
 const sandbox = (program: Program, settings: Settings): Effect.Effect<Check> =>
   Effect.map(program.adapters.sandboxReport(settings), ({ available, backend, checks, hint, missing }) => {
-    if (backend === "disabled") return passed("sandbox", "commands are switched off")
-    if (backend === "host") return passed("sandbox", "none: commands run as you, and each needs an approval")
+    if (backend === "disabled") return pass("sandbox", "commands are switched off")
+    if (backend === "host") return pass("sandbox", "none: commands run as you, and each needs an approval")
     return available
-      ? passed("sandbox", `${backend}, ${checks.length} checks passed`)
+      ? pass("sandbox", `${backend}, ${checks.length} checks passed`)
       : problem("sandbox", `${backend} sandbox failed checks: ${missing.join(", ")}`, hint ?? "")
   })
 
@@ -208,6 +208,6 @@ const git = (): Check => versionOf("git", "git", "install git")
 const versionOf = (name: string, path: string, fix: string): Check => {
   const { error, status, stdout } = spawnSync(path, ["--version"], { encoding: "utf8", timeout: 10_000 })
   return error === undefined && status === 0
-    ? passed(name, stdout.split("\n")[0].trim())
+    ? pass(name, stdout.split("\n")[0].trim())
     : problem(name, error?.message ?? `${path} ended with exit code ${status}`, fix)
 }

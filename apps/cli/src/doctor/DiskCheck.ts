@@ -1,7 +1,7 @@
 /** Checks the free space for the journal: on a full disk no message can be stored. */
 import { SystemError } from "@bough/disk"
 import { statfsSync } from "node:fs"
-import { type Check, passed, problem } from "./Check.ts"
+import { type Check, pass, problem } from "./Check.ts"
 
 const name = "disk"
 const mebibyte = 1024 * 1024
@@ -21,5 +21,5 @@ export const free = (directory: string, bytes: number): Check => {
   const detail = `${Math.floor(bytes / mebibyte)} MiB free for ${directory}`
   return bytes < minBytes
     ? problem(name, detail, "free some disk space, or set BOUGH_HOME to a directory on another disk")
-    : passed(name, detail)
+    : pass(name, detail)
 }

@@ -4,7 +4,7 @@ import * as TransformersLibrary from "@bough/host/memory/TransformersLibrary"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { Program } from "../Program.ts"
-import { type Check, passed, problem } from "./Check.ts"
+import { type Check, pass, problem } from "./Check.ts"
 
 /** The number of notes at which a larger model becomes worth its size. */
 const worthAModel = 50
@@ -28,10 +28,10 @@ export const checkEmbedding = (
   const name = "embedding"
   const embeddingModel = configured.memory.embeddingModel
   const modelFiles = EmbeddingModelFiles.embeddingModelFiles(configured)
-  if (modelFiles === "none") return passed(name, "none: notes are found by words only")
+  if (modelFiles === "none") return pass(name, "none: notes are found by words only")
   if (modelFiles === "static") {
     const more = advice(program, configured, notes)
-    return passed(name, `static, included in ${program}${more === null ? "" : `; ${more}`}`)
+    return pass(name, `static, included in ${program}${more === null ? "" : `; ${more}`}`)
   }
   if (!TransformersLibrary.isInstalled(configured.dataDirectory)) {
     const fix = `${program} memory model install ${embeddingModel}`
@@ -40,7 +40,7 @@ export const checkEmbedding = (
   const { cacheFolder, hub, revision } = modelFiles
   if (cacheFolder === null) {
     return existsSync(join(embeddingModel, "config.json"))
-      ? passed(name, embeddingModel)
+      ? pass(name, embeddingModel)
       : problem(
           name,
           `${embeddingModel} contains no model: config.json is missing`,
@@ -49,6 +49,6 @@ export const checkEmbedding = (
   }
   const downloaded = join(cacheFolder, modelFiles.name, revision === "main" ? "" : (revision ?? ""), "config.json")
   return existsSync(downloaded)
-    ? passed(name, `${embeddingModel}, downloaded`)
-    : passed(name, `${embeddingModel} will be downloaded from ${hub ?? "huggingface.co"} when notes are first compared`)
+    ? pass(name, `${embeddingModel}, downloaded`)
+    : pass(name, `${embeddingModel} will be downloaded from ${hub ?? "huggingface.co"} when notes are first compared`)
 }

@@ -1,7 +1,7 @@
 /** Checks whether a large memory has the library of its index. */
 import type { Settings } from "@bough/host/config/Settings"
 import * as IndexLibrary from "@bough/host/memory/IndexLibrary"
-import { type Check, passed } from "./Check.ts"
+import { type Check, pass } from "./Check.ts"
 
 export interface IndexFacts {
   readonly embeddingModel: string
@@ -21,7 +21,7 @@ export const checkIndex = (program: string, facts: IndexFacts): Check => {
   const without = facts.isInstalled
     ? `LanceDB is installed; it is used above ${needed} notes`
     : `not needed up to ${needed} notes`
-  return passed("note index", advice(program, facts) ?? without)
+  return pass("note index", advice(program, facts) ?? without)
 }
 
 export const factsOf = ({ dataDirectory, memory: { embeddingModel } }: IndexSettings, notes: number): IndexFacts => ({

@@ -1,6 +1,6 @@
 /** Checks the configuration of MCP servers without starting one. */
 import type { Settings } from "@bough/host/config/Settings"
-import { type Check, passed, problem } from "./Check.ts"
+import { type Check, pass, problem } from "./Check.ts"
 
 export const checkMcp = (
   program: string,
@@ -16,7 +16,7 @@ export const checkMcp = (
     const sentences = wrong.map(({ from, name: server, why }) => `${server} of ${from} is not used: ${why}`)
     return problem(name, sentences.join("; "), `${program} config edit`)
   }
-  if (servers.length + unused.length === 0) return passed(name, "no servers configured")
+  if (servers.length + unused.length === 0) return pass(name, "no servers configured")
   const off = unused.length === 0 ? "" : `, ${unused.length} switched off`
-  return passed(name, `${servers.length} configured${off}; "${program} mcp list" connects them`)
+  return pass(name, `${servers.length} configured${off}; "${program} mcp list" connects them`)
 }

@@ -4,7 +4,7 @@ import { LocalServers, SettingNames } from "@bough/models"
 import * as Effect from "effect/Effect"
 import type { Program } from "../Program.ts"
 import * as LoginState from "../session/LoginState.ts"
-import { type Check, passed, problem, warning } from "./Check.ts"
+import { type Check, pass, problem, warning } from "./Check.ts"
 
 /** Requests the list of models from Ollama if it runs on this machine; an Ollama elsewhere is not contacted. */
 export const all = Effect.fnUntraced(function* (program: Program, settings: Settings) {
@@ -20,7 +20,7 @@ export const all = Effect.fnUntraced(function* (program: Program, settings: Sett
     providers(adapters.configuredModels(variables), settings),
     LocalServers.isLoopback(address)
       ? ollama(address, chosen.name, yield* adapters.ollama.running(variables))
-      : passed("ollama", `${address} is on another machine and was not contacted`)
+      : pass("ollama", `${address} is on another machine and was not contacted`)
   ]
 })
 
@@ -29,7 +29,7 @@ const chosenCheck = (program: Program, { model: { name: model } }: Settings, { n
   const detail = `${name}: ${reason}`
   return model === null && name.startsWith("offline/")
     ? warning("model", detail, waysToConfigure(program.name))
-    : passed("model", detail)
+    : pass("model", detail)
 }
 
 interface ChosenModel {
@@ -50,7 +50,7 @@ const providers = (
     .filter(({ name }) => name !== "offline" && !logins.includes(name))
     .map(({ name, reason }) => ({ name, reason: SettingNames.rename(reason, settings.providers.settingNames) }))
   const found = [...logins.map((name) => ({ name, reason: LoginState.describe(settings, name) })), ...keyed]
-  return passed(
+  return pass(
     "providers",
     found.length === 0
       ? "none configured: set a key such as ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or log in"
@@ -65,12 +65,12 @@ const ollama = (address: string, wantedModel: string | null, models: ReadonlyArr
   const isWanted = provider === name && model !== undefined
   if (models === null) {
     const detail = `nothing answers at ${address}`
-    return isWanted ? problem(name, detail, 'run "ollama serve"') : passed(name, detail)
+    return isWanted ? problem(name, detail, 'run "ollama serve"') : pass(name, detail)
   }
   const hasWanted = models.some((found) => found === wantedModel || found === `${wantedModel}:latest`)
   const isMissing = isWanted && (model === "default" ? models.length === 0 : !hasWanted)
   const detail = `${address} has ${models.length === 0 ? "no model" : models.join(", ")}`
   return isMissing
     ? problem(name, detail, `run "ollama pull ${model === "default" ? "llama3.2" : model}"`)
-    : passed(name, detail)
+    : pass(name, detail)
 }

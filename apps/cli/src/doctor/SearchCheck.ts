@@ -2,7 +2,7 @@
 import type { Settings } from "@bough/host/config/Settings"
 import * as Effect from "effect/Effect"
 import type { Program } from "../Program.ts"
-import { type Check, passed, problem } from "./Check.ts"
+import { type Check, pass, problem } from "./Check.ts"
 
 // Loaded only here, because a session loads these modules at its first search.
 const searching = Effect.all({
@@ -17,7 +17,7 @@ export const checkSearch = Effect.fnUntraced(function* (
   const name = "search"
   const { Providers, Search } = yield* searching
   if (search === null) {
-    return passed(
+    return pass(
       name,
       `none configured: set search.provider to one of ${Providers.names.join(", ")} to enable web_search`
     )
@@ -25,6 +25,6 @@ export const checkSearch = Effect.fnUntraced(function* (
   const missing = Search.lacks(search).map((key) => `search.${key}`)
   const { title } = Providers.providers[search.provider]
   return missing.length === 0
-    ? passed(name, `${title}${search.endpoint === undefined ? "" : ` at ${search.endpoint}`}`)
+    ? pass(name, `${title}${search.endpoint === undefined ? "" : ` at ${search.endpoint}`}`)
     : problem(name, `${title} needs ${missing.join(" and ")}`, `run "${program} config set ${missing[0]} VALUE"`)
 })

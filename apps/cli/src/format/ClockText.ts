@@ -1,6 +1,6 @@
 /** Texts about a store's clock that differs from the system's. */
 import type { StoreTime } from "@bough/store-sqlite"
-import { type Check, passed, problem } from "../doctor/Check.ts"
+import { type Check, pass, problem } from "../doctor/Check.ts"
 
 const minuteMillis = 60_000
 
@@ -22,7 +22,7 @@ export const acceptedText = ({ storeMillis }: StoreTime.Deviation): string =>
 
 export const check = ({ endsApprovals, storeMillis, wallMillis }: StoreTime.Deviation, name: string): Check => {
   const aheadMillis = wallMillis - storeMillis
-  if (Math.abs(aheadMillis) < minuteMillis) return passed("clock", date(storeMillis))
+  if (Math.abs(aheadMillis) < minuteMillis) return pass("clock", date(storeMillis))
   const difference = `the system clock says ${date(wallMillis)}, ${span(aheadMillis)} ${aheadMillis > 0 ? "ahead of" : "behind"} the sessions' clock`
   const detail = endsApprovals ? `${difference}; pending approvals do not expire until then` : difference
   return problem("clock", detail, `set the system clock, or "${name} doctor --accept-clock" if it is right`)

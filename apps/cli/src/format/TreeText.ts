@@ -21,7 +21,7 @@ export interface Node {
  */
 export const rows = (nodes: ReadonlyArray<Node>, columns: number | null): ReadonlyArray<SafeText> => {
   const below = Map.groupBy(nodes, ({ state }) => parentOf(state))
-  const drawn = (node: Node, lead: SafeText, joint: "" | "├─ " | "└─ "): ReadonlyArray<SafeText> => {
+  const drawNode = (node: Node, lead: SafeText, joint: "" | "├─ " | "└─ "): ReadonlyArray<SafeText> => {
     const children = below.get(node.summary.sessionId) ?? []
     const onward = text`${lead}${joint === "├─ " ? "│  " : joint === "" ? "" : "   "}`
     const under = text`${onward}${children.length > 0 ? "│  " : joint === "" ? "   " : ""}`
@@ -29,10 +29,10 @@ export const rows = (nodes: ReadonlyArray<Node>, columns: number | null): Readon
     return [
       cut(text`${lead}${joint}${nodeName(node)}`, width + under.length),
       ...join(facts(node), text` · `, width).map((row) => text`${under}${row}`),
-      ...children.flatMap((child, index) => drawn(child, onward, index === children.length - 1 ? "└─ " : "├─ "))
+      ...children.flatMap((child, index) => drawNode(child, onward, index === children.length - 1 ? "└─ " : "├─ "))
     ]
   }
-  return (below.get(null) ?? []).flatMap((main) => drawn(main, text``, ""))
+  return (below.get(null) ?? []).flatMap((main) => drawNode(main, text``, ""))
 }
 
 const minCells = 20

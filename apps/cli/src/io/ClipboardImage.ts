@@ -7,7 +7,7 @@ import { execFile } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type CliFailure, failed, usage } from "../CliFailure.ts"
+import { type CliFailure, failure, usage } from "../CliFailure.ts"
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -81,7 +81,7 @@ export const make = Effect.fnUntraced(function* (variables: Variables, platform:
         await writeFile(file, bytes, { mode: 0o600 })
         return file
       },
-      catch: (cause) => failed(`cannot save the clipboard's image: ${String(cause)}`, "")
+      catch: (cause) => failure(`cannot save the clipboard's image: ${String(cause)}`, "")
     })
   })
   return { paste }

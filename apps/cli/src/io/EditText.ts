@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type CliFailure, failed } from "../CliFailure.ts"
+import { type CliFailure, failure } from "../CliFailure.ts"
 import type { Program } from "../Program.ts"
 import * as Editor from "./Editor.ts"
 
@@ -31,7 +31,7 @@ const attempt = <A>(purpose: string, work: () => A): Effect.Effect<A, CliFailure
   Effect.try({
     try: work,
     catch: (cause) =>
-      failed(
+      failure(
         `cannot ${purpose} the message for the editor: ${SystemError.reason(cause)}`,
         "the message is unchanged",
         cause

@@ -1,7 +1,7 @@
 /** Opens one file in the user's own editor. */
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
-import { failed, type CliFailure, usage } from "../CliFailure.ts"
+import { failure, type CliFailure, usage } from "../CliFailure.ts"
 import type { Program } from "../Program.ts"
 import * as EditorSearch from "./EditorSearch.ts"
 
@@ -28,7 +28,7 @@ export const open = ({ signals }: Program, editor: string, file: string): Effect
     const end = (problem: string | null): void => {
       release()
       const hint = "nothing was saved; VISUAL or EDITOR sets the editor"
-      resume(problem === null ? Effect.void : Effect.fail(failed(`${editor}: ${problem}`, hint)))
+      resume(problem === null ? Effect.void : Effect.fail(failure(`${editor}: ${problem}`, hint)))
     }
     child.on("error", ({ message }) => end(message))
     child.on("exit", (code, signal) => end(code === 0 ? null : `ended with ${signal ?? `exit code ${code}`}`))

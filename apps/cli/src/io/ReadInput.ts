@@ -1,7 +1,7 @@
 /** Reads all of stdin for a command. */
 import { SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
-import { failed, type CliFailure, usage } from "../CliFailure.ts"
+import { failure, type CliFailure, usage } from "../CliFailure.ts"
 
 /** Reads all of stdin as text; fails if stdin is a terminal. `what` names the expected content. */
 export const all = (stdin: NodeJS.ReadStream, subject: string): Effect.Effect<string, CliFailure> =>
@@ -22,5 +22,5 @@ export const bytes = (
           for await (const chunk of stdin) chunks.push(chunk as Buffer)
           return Buffer.concat(chunks)
         },
-        catch: (cause) => failed(`cannot read ${subject} from stdin: ${SystemError.reason(cause)}`, hint, cause)
+        catch: (cause) => failure(`cannot read ${subject} from stdin: ${SystemError.reason(cause)}`, hint, cause)
       })

@@ -2,7 +2,7 @@
 import { SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
 import { resolve } from "node:path"
-import { failed, type CliFailure } from "../CliFailure.ts"
+import { failure, type CliFailure } from "../CliFailure.ts"
 import type { Program } from "../Program.ts"
 
 export const inFolder = <A>(
@@ -12,7 +12,7 @@ export const inFolder = <A>(
 ): Effect.Effect<A, CliFailure> =>
   Effect.try({
     try: () => body(resolve(folder)),
-    catch: (cause) => failed(`cannot use ${folder}: ${SystemError.reason(cause)}`, hint, cause)
+    catch: (cause) => failure(`cannot use ${folder}: ${SystemError.reason(cause)}`, hint, cause)
   })
 
 /** Resolves a relative folder; `pnpm` starts programs in another directory. */

@@ -5,7 +5,7 @@ import { Note } from "@bough/protocol"
 import { type ConversationIndex, NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { failed, type CommandFailure } from "../CliFailure.ts"
+import { failure, type CommandFailure } from "../CliFailure.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
@@ -16,7 +16,7 @@ const openNotes = Effect.fnUntraced(function* (program: Program, common: Common)
   const settings = yield* SettingsFile.load(program.environment, { ...SettingsFile.noOverrides, cwd: common.cwd }, null)
   const { user } = settings.environment
   if (user === null)
-    return yield* failed(
+    return yield* failure(
       "cannot determine the current user; notes are stored per user",
       "add this account to the user database"
     )
@@ -43,7 +43,7 @@ export const withNotes = <A>(
       Effect.provide(program.adapters.store(opened.settings.dataDirectory)),
       Effect.mapError((error) => {
         if (error._tag === "Stop") return error
-        return error._tag === "NoteStoreFailed" ? failed(error.message, error.hint, error) : toCliFailure(error)
+        return error._tag === "NoteStoreFailed" ? failure(error.message, error.hint, error) : toCliFailure(error)
       })
     )
   )

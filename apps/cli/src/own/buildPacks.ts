@@ -7,7 +7,7 @@ import { chmodSync, globSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { failed } from "../CliFailure.ts"
+import { failure } from "../CliFailure.ts"
 import type { MainOptions } from "../MainOptions.ts"
 import { version } from "../Version.ts"
 import { checkTypes } from "./checkTypes.ts"
@@ -44,7 +44,7 @@ export const buildPacks = async (file: string, { external, out, print }: BuildOp
   const packsModule = await loadPacks(file)
   const name = packsModule.options.name ?? "bough"
   if (!/^[\w.-]+$/u.test(name))
-    throw failed(`${JSON.stringify(name)} is not a name for a program`, "use letters, digits and -")
+    throw failure(`${JSON.stringify(name)} is not a name for a program`, "use letters, digits and -")
   const packs = packVersions(file)
   const folder = out ?? join(dirname(file), "dist", name)
   const externals = [...unbundled, ...external]
@@ -65,7 +65,7 @@ const bundler = async (file: string): Promise<typeof Esbuild> => {
     }
     return loaded.default ?? loaded
   } catch (cause) {
-    throw failed("esbuild is not installed beside the packs", 'run "npm install --save-dev esbuild"', cause)
+    throw failure("esbuild is not installed beside the packs", 'run "npm install --save-dev esbuild"', cause)
   }
 }
 
@@ -131,7 +131,7 @@ const bundle = async (esbuild: typeof Esbuild, folder: string, { externals, modu
       banner: { js: "#!/usr/bin/env node" }
     })
   ]).catch((cause: unknown) => {
-    throw failed(`the packs were not bundled: ${cause instanceof Error ? cause.message : String(cause)}`, "", cause)
+    throw failure(`the packs were not bundled: ${cause instanceof Error ? cause.message : String(cause)}`, "", cause)
   })
   makeFolder(folder)
   const written = built.flatMap(({ outputFiles }) => outputFiles)

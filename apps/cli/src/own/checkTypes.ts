@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { createRequire } from "node:module"
 import { dirname, join, parse } from "node:path"
 import { stripVTControlCharacters } from "node:util"
-import { failed } from "../CliFailure.ts"
+import { failure } from "../CliFailure.ts"
 import { makeFolder } from "./makeFolder.ts"
 
 /** The settings for a project without settings. */
@@ -48,7 +48,7 @@ export const checkTypes = (file: string, print: (text: string) => void): void =>
     })
     if (status === 0) return
     for (const line of stripVTControlCharacters(`${stdout}${stderr}`).trimEnd().split("\n")) print(line)
-    throw failed("the packs were not built: their types do not fit", "")
+    throw failure("the packs were not built: their types do not fit", "")
   } finally {
     rmSync(settings, { recursive: true, force: true })
   }
@@ -60,7 +60,7 @@ const compiler = (file: string): string => {
     const { bin } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly bin: { readonly tsc: string } }
     return join(dirname(manifest), bin.tsc)
   } catch (cause) {
-    throw failed("typescript is not installed beside the packs", 'run "npm install --save-dev typescript"', cause)
+    throw failure("typescript is not installed beside the packs", 'run "npm install --save-dev typescript"', cause)
   }
 }
 

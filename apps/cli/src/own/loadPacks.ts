@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import { basename } from "node:path"
 import { pathToFileURL } from "node:url"
-import { failed, usage } from "../CliFailure.ts"
+import { failure, usage } from "../CliFailure.ts"
 import { isOwnPacks, type OwnPacks } from "./definePacks.ts"
 
 /** Rejects with a `CliFailure`. */
@@ -13,8 +13,8 @@ export const loadPacks = async (file: string): Promise<OwnPacks> => {
   try {
     loaded = (await import(pathToFileURL(file).href)) as typeof loaded
   } catch (cause) {
-    throw failed(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, "", cause)
+    throw failure(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, "", cause)
   }
   if (isOwnPacks(loaded.default)) return loaded.default
-  throw failed(`${name} has no packs`, "write export default definePacks({ main: …, worker: … }) of @bough/cli")
+  throw failure(`${name} has no packs`, "write export default definePacks({ main: …, worker: … }) of @bough/cli")
 }

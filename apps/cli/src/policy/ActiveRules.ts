@@ -8,7 +8,7 @@ import { Entry, type Session } from "@bough/protocol"
 import { EntryPages, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { failed, type CliFailure } from "../CliFailure.ts"
+import { failure, type CliFailure } from "../CliFailure.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import type { Program } from "../Program.ts"
 import { withStore } from "../session/WithStore.ts"
@@ -32,7 +32,7 @@ export const readSavedRules = ({
 }: SettingsFile.Settings): Effect.Effect<SavedRules.FoundRules, CliFailure> =>
   Effect.try({
     try: () => SavedRules.forWorkspace(dataDirectory, workspaceRoot),
-    catch: (cause) => failed(`cannot read the rules: ${SystemError.reason(cause)}`, 'run "bough doctor"', cause)
+    catch: (cause) => failure(`cannot read the rules: ${SystemError.reason(cause)}`, 'run "bough doctor"', cause)
   })
 
 /** Returns the reason why a saved rule is ignored; null: it applies, or only a session can check it. */

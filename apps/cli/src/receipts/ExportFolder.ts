@@ -4,7 +4,7 @@ import { Export } from "@bough/receipts"
 import * as Effect from "effect/Effect"
 import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs"
 import { join } from "node:path"
-import { failed, type CliFailure, usage } from "../CliFailure.ts"
+import { failure, type CliFailure, usage } from "../CliFailure.ts"
 
 interface PendingExport {
   readonly finish: () => void
@@ -122,7 +122,7 @@ const attempt = <A>(to: string, work: () => A): Effect.Effect<A, CliFailure> =>
     catch: (cause) =>
       codeOf(cause) === "EEXIST"
         ? usage(`${to} already contains an export`, "choose another directory; nothing was changed")
-        : failed(`cannot write to ${to}: ${SystemError.reason(cause)}`, "choose another directory with --to", cause)
+        : failure(`cannot write to ${to}: ${SystemError.reason(cause)}`, "choose another directory with --to", cause)
   })
 
 const codeOf = (cause: unknown): unknown => (cause instanceof Error && "code" in cause ? cause.code : null)

@@ -5,7 +5,7 @@ import type * as ProviderLogin from "@bough/host/login/ProviderLogin"
 import * as Escape from "@bough/tui/text/Escape"
 import { text } from "@bough/tui/text/SafeText"
 import * as Effect from "effect/Effect"
-import { type CliFailure, failed } from "../CliFailure.ts"
+import { type CliFailure, failure } from "../CliFailure.ts"
 import { toCliFailure } from "../Failures.ts"
 import { openBrowser } from "../io/OpenBrowser.ts"
 import type { Program } from "../Program.ts"
@@ -64,7 +64,7 @@ export const logIn = Effect.fnUntraced(function* (
       duration: `${timeoutMinutes} minutes`,
       orElse: () =>
         Effect.fail(
-          failed(`not logged in at ${name}: no answer came in ${timeoutMinutes} minutes`, "try to log in again")
+          failure(`not logged in at ${name}: no answer came in ${timeoutMinutes} minutes`, "try to log in again")
         )
     })
   )

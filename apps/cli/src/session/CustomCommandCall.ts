@@ -10,7 +10,7 @@ import { Entry } from "@bough/protocol"
 import type { Session } from "@bough/runtime"
 import * as InputSyntax from "@bough/tui/editor/InputSyntax"
 import * as Effect from "effect/Effect"
-import { type CliFailure, failed } from "../CliFailure.ts"
+import { type CliFailure, failure } from "../CliFailure.ts"
 import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 
@@ -63,7 +63,7 @@ export const prepare = Effect.fnUntraced(function* (
       .pipe(Effect.mapError(toCliFailure))
     const fault = called._tag === "Parked" ? "it needs an approval" : Entry.failureText(called.outcome)
     if (fault !== null)
-      return yield* failed(`/${name} was not sent: ${needed.title}: ${fault}`, `${file} defines the command`)
+      return yield* failure(`/${name} was not sent: ${needed.title}: ${fault}`, `${file} defines the command`)
     if (called._tag === "Ended") commands.push({ title: needed.title, outcome: called.outcome })
   }
   for (const command of commands) yield* session.recordCommand(command).pipe(Effect.mapError(toCliFailure))

@@ -14,7 +14,7 @@ import { Session, type Tier, ToolError } from "@bough/protocol"
 import { AllowedBy } from "@bough/receipts"
 import { Capability, ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import { failed, type CliFailure, usage } from "../CliFailure.ts"
+import { failure, type CliFailure, usage } from "../CliFailure.ts"
 import type { CommandOptions } from "../command-line/CommandSpec.ts"
 import type * as CallFlags from "../command-line/flags/CallFlags.ts"
 import * as ReadInput from "../io/ReadInput.ts"
@@ -125,7 +125,7 @@ export const decisionOf = ({ caller, judgement }: JudgedCall): Effect.Effect<Dec
     : Effect.fail(
         error._tag === "ValidationError"
           ? usage(ToolError.describe(error), '"bough tools show TOOL" shows its arguments')
-          : failed(ToolError.describe(error), "")
+          : failure(ToolError.describe(error), "")
       )
 }
 

@@ -6,7 +6,7 @@ import type { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
-import { CliFailure, exitCode, failed, usage } from "../CliFailure.ts"
+import { CliFailure, exitCode, failure, usage } from "../CliFailure.ts"
 import * as Lineage from "../io/Lineage.ts"
 import type { Program } from "../Program.ts"
 import * as SentKey from "./SentKey.ts"
@@ -27,7 +27,7 @@ export const send = Effect.fnUntraced(function* (program: Program, sessionId: Se
   yield* refuse(program, found, message)
   if ((yield* store.ownedElsewhere(found.treeId)) === null) {
     const hint = `"${program.name} run --session ${found.treeId} PROMPT" continues it`
-    return yield* failed(`session ${found.treeId} is not open in another process`, hint)
+    return yield* failure(`session ${found.treeId} is not open in another process`, hint)
   }
   const { secrets } = yield* SettingsFile.loadForUndo(environment)
   const { redact } = Redaction.make(secrets)
@@ -62,7 +62,7 @@ const refuse = (
   }
   if (kind === "Main") return Effect.void
   if (ended.has(state)) {
-    return failed(`session ${sessionId} has ended (${state.toLowerCase()})`, `send to its conversation, ${treeId}`)
+    return failure(`session ${sessionId} has ended (${state.toLowerCase()})`, `send to its conversation, ${treeId}`)
   }
   return _tag === "Queue"
     ? usage(`session ${sessionId} is a child of session ${treeId} and receives messages at once`, "omit --queue")

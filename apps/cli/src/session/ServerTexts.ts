@@ -8,7 +8,7 @@ import type { SessionWithMemory } from "@bough/host/session/SessionWithMemory"
 import type { Session } from "@bough/runtime"
 import * as InputSyntax from "@bough/tui/editor/InputSyntax"
 import * as Effect from "effect/Effect"
-import { type CliFailure, failed } from "../CliFailure.ts"
+import { type CliFailure, failure } from "../CliFailure.ts"
 import { toCliFailure } from "../Failures.ts"
 
 type Servers = NonNullable<SessionWithMemory["servers"]>
@@ -41,7 +41,7 @@ export const fillPrompt = Effect.fnUntraced(function* (
   { recordForeign, servers }: TextSession,
   { argument, name }: InvokedPrompt
 ): Effect.fn.Return<Session.UserInput, CliFailure> {
-  if (servers === null) return yield* failed(`there is no prompt /${name}: no MCP server is configured`, "")
+  if (servers === null) return yield* failure(`there is no prompt /${name}: no MCP server is configured`, "")
   yield* servers.settled
   const prompts = servers.prompts()
   const prompt = prompts.find(({ command }) => command === name)
@@ -49,14 +49,14 @@ export const fillPrompt = Effect.fnUntraced(function* (
   const values = valuesOf(prompt, CommandTemplate.wordsOf(argument))
   const absent = prompt.arguments.filter((one) => one.isRequired && values[one.name] === undefined)
   if (absent.length > 0) {
-    return yield* failed(
+    return yield* failure(
       `/${name} needs ${absent.map((one) => one.name).join(", ")}`,
       `write /${name} ${prompt.arguments.map((one) => one.name.toUpperCase()).join(" ")}, or ${absent[0]?.name ?? ""}=VALUE`
     )
   }
   const filled = yield* servers
     .prompt(prompt.server, { name: prompt.name, arguments: values })
-    .pipe(Effect.mapError(({ message }) => failed(`/${name} was not sent: ${message}`, "")))
+    .pipe(Effect.mapError(({ message }) => failure(`/${name} was not sent: ${message}`, "")))
   const title = `text of the MCP server ${prompt.server} for its prompt ${JSON.stringify(prompt.name)}:`
   yield* recordForeign({ title, text: truncate(filled.text), labels: ["untrusted"] }).pipe(
     Effect.mapError(toCliFailure)
@@ -68,7 +68,7 @@ const unknownPrompt = (name: string, prompts: ReadonlyArray<Prompt>): CliFailure
   const names = prompts.map(({ command }) => command)
   const near = nearest(name, names)
   const hint = near === null ? "/help lists the prompts of the servers that are connected" : `did you mean /${near}?`
-  return failed(`there is no prompt /${name}`, hint)
+  return failure(`there is no prompt /${name}`, hint)
 }
 
 /** Assigns words to arguments by position and `name=value` by name; left-over words go to the last argument. */
@@ -108,13 +108,13 @@ export const attach = Effect.fnUntraced(function* (
   const known = named.flatMap(({ server, uri }) => (server === null || uri === "" ? [] : [{ server, uri }]))
   const distinct = [...new Map(known.map((one) => [`${one.server}:${one.uri}`, one])).values()]
   if (distinct.length > maxResources) {
-    return yield* failed(`the message names ${distinct.length} resources`, `name ${maxResources} at most`)
+    return yield* failure(`the message names ${distinct.length} resources`, `name ${maxResources} at most`)
   }
   const media: Array<Session.UserInput["media"][number]> = []
   const read = yield* Effect.forEach(distinct, ({ server, uri }) =>
     servers.resource(server, uri).pipe(
       Effect.map((content) => ({ server, uri, content })),
-      Effect.mapError(({ message }) => failed(`the message was not sent: @${server}:${uri}: ${message}`, ""))
+      Effect.mapError(({ message }) => failure(`the message was not sent: @${server}:${uri}: ${message}`, ""))
     )
   )
   for (const { content, server, uri } of read) {

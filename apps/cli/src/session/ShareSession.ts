@@ -15,7 +15,7 @@ import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type CliFailure, exitCode, exitSilently, failed, usage } from "../CliFailure.ts"
+import { type CliFailure, exitCode, exitSilently, failure, usage } from "../CliFailure.ts"
 import { toCliFailure } from "../Failures.ts"
 import * as ConversationDocument from "../format/ConversationDocument.ts"
 import type { Program } from "../Program.ts"
@@ -108,7 +108,7 @@ const findGh = (settings: Settings): Effect.Effect<string, CliFailure> => {
   const found = HostProgram.find({ root: workspaceRoot, writable, variables: environment.variables }, "gh")
   return found === null
     ? Effect.fail(
-        failed(
+        failure(
           "gh, GitHub's program, is not on PATH",
           'install it and run "gh auth login"; "/export page.html" writes the page without it'
         )
@@ -129,14 +129,14 @@ const upload = (
         writeFileSync(join(folder, "conversation.html"), html, { flag: "wx", mode: 0o600 })
         return folder
       },
-      catch: (cause) => failed(`cannot write the conversation: ${SystemError.reason(cause)}`, "", cause)
+      catch: (cause) => failure(`cannot write the conversation: ${SystemError.reason(cause)}`, "", cause)
     }),
     (folder) =>
       Effect.flatMap(run(settings, gh, { folder, title }), ({ code, stderr, stdout }) => {
         const url = /https?:\/\/\S+/u.exec(stdout)?.[0]
         if (code === 0 && url !== undefined) return Effect.succeed(url)
         const errorOutput = stderr.replaceAll(/\s+/gu, " ").trim().slice(0, 300)
-        return Effect.fail(failed(`gh did not upload it: ${errorOutput || `exit ${code}`}`, 'run "gh auth status"'))
+        return Effect.fail(failure(`gh did not upload it: ${errorOutput || `exit ${code}`}`, 'run "gh auth status"'))
       }),
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   )
@@ -159,7 +159,7 @@ const run = ({ environment: { variables } }: Settings, gh: string, { folder, tit
       child.stdout.on("data", (data: Buffer) => void (stdout += data.toString("utf8")))
       child.stderr.on("data", (data: Buffer) => void (stderr += data.toString("utf8")))
       child.on("error", (cause) =>
-        resume(Effect.fail(failed(`cannot start gh: ${SystemError.reason(cause)}`, "", cause)))
+        resume(Effect.fail(failure(`cannot start gh: ${SystemError.reason(cause)}`, "", cause)))
       )
       child.on("close", (code) => resume(Effect.succeed({ code, stdout, stderr })))
       return Effect.sync(() => void child.kill())

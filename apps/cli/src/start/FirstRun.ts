@@ -168,7 +168,7 @@ const withPasted = (program: Program, settings: Settings, pasted: NonNullable<An
 /** Null: no key was given. */
 const byKey = Effect.fnUntraced(function* (program: Program, settings: Settings): Effect.fn.Return<Answer | null> {
   const names = ProviderKey.providers.map(({ name }) => Escape.line(name))
-  const prompt = text`API key (${joinText(names, text`, `)}), which is not shown; Enter to go back: `
+  const prompt = text`API key (${joinText(names, text`, `)}), typing is not shown; Enter to go back: `
   const typed = yield* program.terminal.readHidden(prompt)
   if (typed === null || typed.trim() === "") return null
   return yield* ProviderKey.read(typed).pipe(

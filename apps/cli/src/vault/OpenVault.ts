@@ -5,7 +5,7 @@ import { text } from "@bough/tui/text/SafeText"
 import { Copies, Vault, VaultFailed } from "@bough/vault"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
-import { CliFailure, exitCode, failed } from "../CliFailure.ts"
+import { CliFailure, exitCode, failure } from "../CliFailure.ts"
 import * as Lineage from "../io/Lineage.ts"
 import type { Program } from "../Program.ts"
 
@@ -41,4 +41,4 @@ export const open = (program: Program): Effect.Effect<OpenedVault, CliFailure> =
   })
 
 /** Turns a failure of the vault into a failure of the program. */
-export const toCliFailure = (error: VaultFailed): CliFailure => failed(error.message, error.hint, error)
+export const toCliFailure = (error: VaultFailed): CliFailure => failure(error.message, error.hint, error)

@@ -1,7 +1,7 @@
 /** ErrorLine: a message with its hint, for a terminal and for a pipe. */
 import { assert, describe, it } from "@effect/vitest"
 import { Writable } from "node:stream"
-import { failed } from "../../src/CliFailure.ts"
+import { failure } from "../../src/CliFailure.ts"
 import * as ErrorLine from "../../src/command-line/ErrorLine.ts"
 import * as Output from "../../src/io/Output.ts"
 
@@ -13,7 +13,7 @@ const printed = (message: string, hint: string, columns: number | null): Readonl
     return Object.assign(made, { isTTY: columns !== null, columns: columns ?? 0 }) as unknown as NodeJS.WriteStream
   }
   const output = Output.make({ stdout: stream(), stderr: stream(), variables: { NO_COLOR: "1" } }, false)
-  ErrorLine.print({ name: "bough", output }, failed(message, hint))
+  ErrorLine.print({ name: "bough", output }, failure(message, hint))
   return written.join("").trimEnd().split("\n")
 }
 

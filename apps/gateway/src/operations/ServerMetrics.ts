@@ -73,7 +73,7 @@ export const collect = Effect.gen(function* () {
       MetricFamilies.gauge("bough_sessions_loaded", "Sessions that are loaded", yield* host.loaded),
       MetricFamilies.gauge(
         "bough_sessions_dormant",
-        "Sessions of which only the lease is in memory",
+        "Unloaded sessions whose leases this process still holds",
         yield* host.dormant
       ),
       MetricFamilies.gauge("bough_trees_with_work", "Session trees with pending work", work.length),

@@ -49,7 +49,7 @@ export const layer = HttpApiBuilder.group(
         if (used !== undefined) {
           return yield* new Problem.Conflict({
             code: "workspace_in_use",
-            detail: `the session ${used.sessionId} works in it`
+            detail: `session ${used.sessionId} uses the workspace`
           })
         }
         yield* workspaces.remove(path)

@@ -20,7 +20,7 @@ export const AgentSettings = Schema.Struct({
 export const CatalogSettings = {
   agents: Schema.optionalKey(
     Schema.Record(Schema.String.check(Schema.isPattern(/^[a-z0-9][a-z0-9._-]{0,62}$/u)), AgentSettings).annotate({
-      description: "Agents beside bough, by their names"
+      description: "Agents in addition to bough, by name"
     })
   ),
   models: Schema.optionalKey(

@@ -14,7 +14,7 @@ type ModelService = Model.Model["Service"]
 const microsPerUsd = 1_000_000
 
 /** The model error for an exhausted quota ends the turn, because waiting would block the session until midnight. */
-const refused = (model: ModelService, { message, resetsAtMillis }: QuotaExceeded) =>
+const refusingModel = (model: ModelService, { message, resetsAtMillis }: QuotaExceeded) =>
   new Model.ModelError({
     reason: "Refused",
     model: model.name,
@@ -54,7 +54,7 @@ export const make = ({ calls, quotas }: Meters, tenant: TenantId) => {
     const limits = yield* quotas.limits(tenant)
     if (limits.has("moneyPerDay")) {
       if (!model.priced && model.usesNoTokens !== true) return yield* unknownPrice(model)
-      yield* Effect.mapError(quotas.require(tenant, "moneyPerDay"), (error) => refused(model, error))
+      yield* Effect.mapError(quotas.require(tenant, "moneyPerDay"), (error) => refusingModel(model, error))
     }
     if (limits.has("concurrentSteps")) yield* Scope.provide(quotas.holdStep(tenant), scope)
   })

@@ -20,7 +20,8 @@ export interface ChangesQuery {
 }
 
 /**
- * The end of a page: the number of changed entries before the next page, and the newest commit that all pages show, which keeps them consistent.
+ * The end of a page. `skip`: the number of changed files and folders before the next page. `throughCommit`: the newest
+ * commit that any page shows, so that all pages show the same state.
  */
 export interface ChangesCursor {
   readonly skip: number

@@ -117,7 +117,7 @@ const footer = (state: EditorState, draft: Draft.Draft, width: number): Readonly
 const searchText = ({ at, query }: HistorySearch.Search): string =>
   query === ""
     ? "search the history: type a part of it"
-    : `search the history: ${query}${at === null ? " (nothing holds it)" : " · ctrl-r for older, enter to take it"}`
+    : `search the history: ${query}${at === null ? " (no match)" : " · ctrl-r older match, enter uses it"}`
 
 const completionLines = (
   { syntax }: EditorState,

@@ -35,13 +35,13 @@ export const send = (state: EditorState): EditorUpdate => {
     case "Command":
       return hasImages(state)
         ? withNotice(state, "a command cannot have images; only a message can")
-        : sent(state, { _tag: "RunCommand", command: input.command })
+        : submit(state, { _tag: "RunCommand", command: input.command })
     case "Slash":
       return hasImages(state)
         ? withNotice(state, `/${input.name} takes no images: only messages do`)
-        : sent(state, { _tag: "RunSlashCommand", name: input.name, arguments: input.arguments })
+        : submit(state, { _tag: "RunSlashCommand", name: input.name, arguments: input.arguments })
     case "Message":
-      return draft.text.trim() === "" ? withoutActions(state) : sent(state, submission(draft))
+      return draft.text.trim() === "" ? withoutActions(state) : submit(state, submission(draft))
   }
 }
 
@@ -62,7 +62,7 @@ const hasImages = ({ draft }: EditorState): boolean => draft.marks.some(({ _tag 
 
 const withNotice = (state: EditorState, notice: string): EditorUpdate => withoutActions({ ...state, notice })
 
-const sent = (state: EditorState, action: Action): EditorUpdate => {
+const submit = (state: EditorState, action: Action): EditorUpdate => {
   const { text } = state.draft
   return {
     state: {

@@ -83,7 +83,7 @@ describe("Search", () => {
 
   it("reports that no entry matches, and then inserts nothing", () => {
     const { state } = all([type("unsent"), press("ctrl-r"), paste("nowhere\nx")], three)
-    assert.include(JSON.stringify(view(state, { width: 80 }).footer), "nothing holds it")
+    assert.include(JSON.stringify(view(state, { width: 80 }).footer), "no match")
     assert.strictEqual(shown(all([press("enter")], state).state), "unsent|")
   })
 

@@ -7,7 +7,7 @@ import { workspaceRoot } from "@bough/host/config/Settings"
 import * as Effect from "effect/Effect"
 import { rmSync } from "node:fs"
 import { dirname } from "node:path"
-import { failed, withHint, type CommandFailure } from "../../CliFailure.ts"
+import { failure, withHint, type CommandFailure } from "../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ConfigFlags from "../../command-line/flags/ConfigFlags.ts"
@@ -42,7 +42,7 @@ const edit = Effect.fnUntraced(function* (
   })
   yield* Editor.open(program, editor, draft)
   const text = yield* attempt(`read ${draftName}`, () => SmallFile.read(draft))
-  if (text === null) return yield* failed(`the editor removed ${draftName}`, `${target.name} is unchanged`)
+  if (text === null) return yield* failure(`the editor removed ${draftName}`, `${target.name} is unchanged`)
   if (text !== before) {
     const resumeHint = `"${program.name} config edit${project ? " --project" : ""}" resumes from ${draftName}`
     yield* ConfigTarget.save(program, target, text).pipe(
@@ -56,7 +56,8 @@ const edit = Effect.fnUntraced(function* (
 const attempt = <A>(purpose: string, work: () => A): Effect.Effect<A, CommandFailure> =>
   Effect.try({
     try: work,
-    catch: (cause) => failed(`cannot ${purpose}: ${SystemError.reason(cause)}`, "the configuration is unchanged", cause)
+    catch: (cause) =>
+      failure(`cannot ${purpose}: ${SystemError.reason(cause)}`, "the configuration is unchanged", cause)
   })
 
 export const command = declare({ parameters, run: edit })

@@ -5,7 +5,7 @@ import * as ConfigTarget from "@bough/host/config/ConfigTarget"
 import * as Effect from "effect/Effect"
 import type { Json } from "effect/Schema"
 import { findNodeAtLocation, getNodeValue } from "jsonc-parser"
-import { failed, type CommandFailure, usage } from "../../CliFailure.ts"
+import { failure, type CommandFailure, usage } from "../../CliFailure.ts"
 import { command as declare } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ConfigFlags from "../../command-line/flags/ConfigFlags.ts"
@@ -31,7 +31,7 @@ export const get = Effect.fnUntraced(function* (
   const root = yield* ConfigFile.parse({ name: target.name, text: target.text ?? "" })
   const node = root === undefined ? undefined : findNodeAtLocation(root, [...path])
   if (node === undefined)
-    return yield* failed(`${key} is not set in ${target.name}`, `"${name} config set ${key} VALUE" sets it`)
+    return yield* failure(`${key} is not set in ${target.name}`, `"${name} config set ${key} VALUE" sets it`)
   const value: Json = getNodeValue(node)
   if (typeof value === "string") output.answer(`${value}\n`)
   else output.json(value, 2)

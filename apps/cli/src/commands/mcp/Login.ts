@@ -3,7 +3,7 @@ import { Login } from "@bough/mcp"
 import * as Escape from "@bough/tui/text/Escape"
 import { text } from "@bough/tui/text/SafeText"
 import * as Effect from "effect/Effect"
-import { failed } from "../../CliFailure.ts"
+import { failure } from "../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
@@ -28,11 +28,11 @@ const login = Effect.fnUntraced(function* (
     output.note("waiting for the login; Ctrl-C cancels")
   }
   yield* Login.login({ ...at, show, fetch: (to, init) => globalThis.fetch(to, init) }).pipe(
-    Effect.mapError(({ message }) => failed(`not logged in at ${name}: ${message}`, "")),
+    Effect.mapError(({ message }) => failure(`not logged in at ${name}: ${message}`, "")),
     Effect.timeoutOrElse({
       duration: timeoutMillis,
       orElse: () =>
-        Effect.fail(failed(`not logged in at ${name}: no answer came in ten minutes`, "try to log in again"))
+        Effect.fail(failure(`not logged in at ${name}: no answer came in ten minutes`, "try to log in again"))
     })
   )
   output.note(`logged in at ${name}; "${program.name} mcp logout ${name}" forgets it`)

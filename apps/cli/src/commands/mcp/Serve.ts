@@ -39,7 +39,7 @@ const serve = Effect.fnUntraced(function* (
   const names = PackOffer.packNames(program)
   const unknown = pack.find((name) => !names.includes(name))
   if (unknown !== undefined) {
-    return yield* usage(`unknown pack ${JSON.stringify(unknown)}`, `there are ${names.join(", ")}`)
+    return yield* usage(`unknown pack ${JSON.stringify(unknown)}`, `the packs are ${names.join(", ")}`)
   }
   const overrides = { ...SettingsFile.noOverrides, addDir, allow, approve, model, cwd: common.cwd }
   const settings = yield* SettingsFile.load(program.environment, overrides, null)

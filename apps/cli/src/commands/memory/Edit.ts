@@ -7,7 +7,7 @@ import { Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { rmSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { failed, type CliFailure, usage } from "../../CliFailure.ts"
+import { failure, type CliFailure, usage } from "../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as NoteFlags from "../../command-line/flags/NoteFlags.ts"
@@ -49,7 +49,7 @@ const edit = (program: Program, common: Common, { id }: CommandOptions<typeof pa
       })
       yield* Editor.open(program, editor, draft)
       const edited = yield* attempt(`read ${draftName}`, () => SmallFile.read(draft))
-      if (edited === null) return yield* failed(`the editor removed ${draftName}`, "the note is unchanged")
+      if (edited === null) return yield* failure(`the editor removed ${draftName}`, "the note is unchanged")
       const written = NoteText.parse(edited, "strict")
       const resumeHint = `the note is unchanged; "${program.name} memory edit ${noteId}" resumes from ${draftName}`
       if (typeof written === "string") return yield* usage(`${draftName} is invalid: ${written}`, resumeHint)
@@ -67,7 +67,7 @@ const edit = (program: Program, common: Common, { id }: CommandOptions<typeof pa
           validUntilMillis,
           by: "command line"
         })
-        if (changed === null) return yield* failed(`note ${noteId} was removed meanwhile`, resumeHint)
+        if (changed === null) return yield* failure(`note ${noteId} was removed meanwhile`, resumeHint)
         KeptSecrets.say(program, "the note", text)
       }
       yield* attempt(`remove ${draftName}`, () => rmSync(draft, { force: true }))
@@ -78,7 +78,7 @@ const edit = (program: Program, common: Common, { id }: CommandOptions<typeof pa
 const attempt = <A>(purpose: string, work: () => A): Effect.Effect<A, CliFailure> =>
   Effect.try({
     try: work,
-    catch: (cause) => failed(`cannot ${purpose}: ${SystemError.reason(cause)}`, "the note is unchanged", cause)
+    catch: (cause) => failure(`cannot ${purpose}: ${SystemError.reason(cause)}`, "the note is unchanged", cause)
   })
 
 export const command = declare({ parameters, run: edit })

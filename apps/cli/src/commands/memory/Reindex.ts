@@ -2,7 +2,7 @@
 import * as MemoryLibrary from "@bough/host/memory/MemoryLibrary"
 import type { NoteIndex } from "@bough/memory"
 import * as Effect from "effect/Effect"
-import { failed } from "../../CliFailure.ts"
+import { failure } from "../../CliFailure.ts"
 import { command as declare } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as IndexText from "../../format/IndexText.ts"
@@ -20,7 +20,7 @@ const reindex = (program: Program, common: Common) =>
       const memory = yield* MemoryLibrary.open(settings, IndexText.bars(program.output.note))
       yield* memory.index
         .settle(true)
-        .pipe(Effect.mapError((error) => failed(error.message, hintOf(error, program.name), error)))
+        .pipe(Effect.mapError((error) => failure(error.message, hintOf(error, program.name), error)))
       yield* memory.conversations.index("rebuild")
       program.output.note(
         settings.memory.embeddingModel === "none"

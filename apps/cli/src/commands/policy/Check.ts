@@ -39,8 +39,8 @@ const check = Effect.fnUntraced(function* (
   const checked: Array<RuleCheck> = [
     ...(yield* Effect.forEach(settings.policy.rules, (rule) =>
       Effect.match(ConfiguredRules.toRule(rule, world), {
-        onFailure: (problem) => configured(rule, problem),
-        onSuccess: () => configured(rule, null)
+        onFailure: (problem) => toConfiguredRule(rule, problem),
+        onSuccess: () => toConfiguredRule(rule, null)
       })
     )),
     ...savedRules.map((rule): RuleCheck => {
@@ -71,7 +71,7 @@ const withEffect = (rule: string): string =>
     onSuccess: ({ effect }) => (rule.startsWith(`${effect} `) ? rule : `${effect} ${rule}`)
   })
 
-const configured = ({ effect, from, match, notMatch, text }: RuleSource, problem: string | null): RuleCheck => ({
+const toConfiguredRule = ({ effect, from, match, notMatch, text }: RuleSource, problem: string | null): RuleCheck => ({
   rule: `${effect} ${text}`,
   from,
   examples: match.length + notMatch.length,

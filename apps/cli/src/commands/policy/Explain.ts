@@ -139,7 +139,7 @@ const tierOf = (tier: Tier.Tier, { floors, raised, tool }: NonNullable<Explanati
 
 export const command = declare({
   description:
-    "Show the rule, label, tier or reach that decides a call, and every rule about it, without running it; exits as policy test does",
+    "Show the rule, label, tier or reach that decides a call, and every rule about it, without running it; the exit codes are those of policy test",
   parameters,
   run: explain
 })

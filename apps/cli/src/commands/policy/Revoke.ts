@@ -5,7 +5,7 @@ import * as IdPrefix from "@bough/host/session/IdPrefix"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
-import { failed, type CliFailure, usage } from "../../CliFailure.ts"
+import { failure, type CliFailure, usage } from "../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
@@ -32,7 +32,7 @@ const revoke = Effect.fnUntraced(function* (
   if (found === null || found.id === null) {
     return yield* usage(
       `unknown rule ${id}`,
-      `"${program.name} policy list" lists the rules; edit a rule of a file in that file`
+      `"${program.name} policy list" lists the rules; to change a rule of a configuration file, edit the file`
     )
   }
   yield* found.scope === "session"
@@ -62,7 +62,7 @@ const revokeInSession = Effect.fnUntraced(function* (
 const forget = ({ name }: Program, dataDirectory: string, id: string): Effect.Effect<void, CliFailure> =>
   Effect.try({
     try: () => SavedRules.remove(dataDirectory, id),
-    catch: (cause) => failed(`cannot revoke ${id}: ${SystemError.reason(cause)}`, `run "${name} doctor"`, cause)
+    catch: (cause) => failure(`cannot revoke ${id}: ${SystemError.reason(cause)}`, `run "${name} doctor"`, cause)
   })
 
 export const command = declare({ parameters, run: revoke })

@@ -4,7 +4,7 @@ import * as SettingsFile from "@bough/host/config/Settings"
 import * as Effect from "effect/Effect"
 import { realpathSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import { failed } from "../../CliFailure.ts"
+import { failure } from "../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
@@ -25,7 +25,7 @@ const copy = Effect.fnUntraced(function* (
   const value = yield* Effect.mapError(vault.get(name), OpenVault.toCliFailure)
   const root = yield* SettingsFile.workspaceRoot(program.environment, cwd)
   const writeFailure = (cause: unknown) =>
-    failed(`cannot write ${path}: ${SystemError.reason(cause)}`, "choose another path", cause)
+    failure(`cannot write ${path}: ${SystemError.reason(cause)}`, "choose another path", cause)
   const requestedPath = resolve(root, path)
   const target = yield* Effect.try({
     try: () => join(realpathSync(dirname(requestedPath)), basename(requestedPath)),

@@ -2,7 +2,7 @@
 import type { Entry } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import { type CliFailure, failed } from "../../CliFailure.ts"
+import { type CliFailure, failure } from "../../CliFailure.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
 import { loadEntries } from "./loadEntries.ts"
 import type { SessionWithModel } from "./OpenedSession.ts"
@@ -15,7 +15,7 @@ export const copy = ({ ui }: ConversationContext, { session }: SessionWithModel)
     const answer = lastAnswer(yield* loadEntries(yield* SessionStore.SessionStore, session.sessionId))
     if (answer === null) ui.note("no answer to copy yet")
     else if (ui.copy(answer)) ui.note(`sent ${answer.length} characters to the terminal's clipboard`)
-    else return yield* failed("the clipboard of this terminal cannot be reached", "select the text and copy it")
+    else return yield* failure("the clipboard of this terminal cannot be reached", "select the text and copy it")
     return "stay"
   })
 

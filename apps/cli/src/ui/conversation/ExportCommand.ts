@@ -4,7 +4,7 @@ import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import { writeFileSync } from "node:fs"
 import { extname, resolve } from "node:path"
-import { type CliFailure, failed, usage } from "../../CliFailure.ts"
+import { type CliFailure, failure, usage } from "../../CliFailure.ts"
 import { toCliFailure } from "../../Failures.ts"
 import * as ConversationDocument from "../../format/ConversationDocument.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
@@ -35,7 +35,7 @@ export const exportTo = (
     const path = resolve(settings.workspace.root, name)
     yield* Effect.try({
       try: () => writeFileSync(path, formats[extension](title, entries), { flag: "wx", mode: 0o600 }),
-      catch: (cause) => failed(`cannot write ${path}: ${SystemError.reason(cause)}`, "name another file", cause)
+      catch: (cause) => failure(`cannot write ${path}: ${SystemError.reason(cause)}`, "name another file", cause)
     })
     ui.note(`exported to ${path}`)
     return "stay"

@@ -32,7 +32,7 @@ export const login = (context: ConversationContext, open: SessionWithModel, argu
       // The argument may be a key, so the message does not repeat it.
       return yield* usage("no provider with this name has a login", `choose ${LoginState.names(settings).join(", ")}`)
     }
-    const typed = yield* ui.dialogs.readHidden(text`API key of ${Escape.line(provider.name)}, which is not shown: `)
+    const typed = yield* ui.dialogs.readHidden(text`API key of ${Escape.line(provider.name)} (typing is not shown): `)
     if (typed === null || typed.trim() === "") {
       ui.note("no key was given; nothing has changed")
       return "stay"

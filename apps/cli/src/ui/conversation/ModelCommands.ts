@@ -6,7 +6,7 @@ import * as ContinuedSession from "@bough/host/session/ContinuedSession"
 import { Effort } from "@bough/models"
 import type { Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import { failed, usage } from "../../CliFailure.ts"
+import { failure, usage } from "../../CliFailure.ts"
 import { toCliFailure } from "../../Failures.ts"
 import * as ProviderKey from "../../session/ProviderKey.ts"
 import type { ConversationContext, CommandEffect } from "./ConversationContext.ts"
@@ -155,7 +155,7 @@ const makeModel = Effect.fnUntraced(function* ({ program, settings }: Conversati
     .model(settingsOf(settings, chosen))
     .pipe(Effect.mapError(ProviderKey.toCliFailure))
   if (settings.limits.maxCostUsd === null || choice.model.priced) return choice
-  return yield* failed(
+  return yield* failure(
     `the price of ${choice.name} is unknown, so the cost limit cannot be enforced`,
     `add it under "prices" in the configuration`
   )

@@ -5,7 +5,7 @@ import * as KindTools from "@bough/host/session/KindTools"
 import type { Rule } from "@bough/policy"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { type CliFailure, failed, usage } from "../../CliFailure.ts"
+import { type CliFailure, failure, usage } from "../../CliFailure.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
 import type { SessionWithModel } from "./OpenedSession.ts"
 import { runProgram } from "./ProgramCommands.ts"
@@ -44,7 +44,7 @@ const add = ({ ui, program, settings }: ConversationContext, rule: string): Comm
       return yield* usage(checked.failure.message, `"${program.name} policy --help" describes rules`)
     yield* Effect.try({
       try: () => SavedRules.saveRule(dataDirectory, saved),
-      catch: (cause) => failed(`cannot save the rule: ${SystemError.reason(cause)}`, "", cause)
+      catch: (cause) => failure(`cannot save the rule: ${SystemError.reason(cause)}`, "", cause)
     })
     ui.note(
       `${verbs[checked.success.effect]} in this folder: ${rule} (/permissions remove ${SavedRules.idOf(workspaceRoot, rule)} removes it)`

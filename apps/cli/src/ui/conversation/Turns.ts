@@ -10,7 +10,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import { type ExitCode, exitCode, CliFailure } from "../../CliFailure.ts"
-import { type Failure, toCliFailure, unexpected } from "../../Failures.ts"
+import { type Failure, toCliFailure, unexpectedFailure } from "../../Failures.ts"
 import * as LiveText from "../../format/LiveText.ts"
 import * as TurnText from "../../format/TurnText.ts"
 import * as ProviderKey from "../../session/ProviderKey.ts"
@@ -191,5 +191,5 @@ export const stopOf = (cause: Cause.Cause<Failure | CliFailure>): CliFailure => 
   const found = Cause.findErrorOption(cause)
   return found._tag === "Some" && found.value._tag !== "Stop"
     ? ProviderKey.toCliFailure(found.value)
-    : unexpected(error)
+    : unexpectedFailure(error)
 }

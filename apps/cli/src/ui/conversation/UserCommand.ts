@@ -9,7 +9,7 @@ import type { Channel } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
-import { failed } from "../../CliFailure.ts"
+import { failure } from "../../CliFailure.ts"
 import { toCliFailure } from "../../Failures.ts"
 import type { ConversationContext } from "./ConversationContext.ts"
 import type { SessionWithModel } from "./OpenedSession.ts"
@@ -41,7 +41,7 @@ export const run = Effect.fnUntraced(function* (
 ) {
   const { ui, program, settings } = context
   const [runTool] = [...rolesOf(program.packs)].flatMap(([name, role]) => (role === "Command" ? [name] : []))
-  if (runTool === undefined) return ui.fail(failed("cannot run it: this session has no tool for commands", ""))
+  if (runTool === undefined) return ui.fail(failure("cannot run it: this session has no tool for commands", ""))
   ui.progress.runs(command)
   context.typed = { tool: runTool, command }
   const call = callOf(settings, ui.channel.ask !== null, command)

@@ -14,16 +14,16 @@ import * as AgUiEvents from "./AgUiEvents.ts"
 import * as RunInput from "./RunInput.ts"
 
 /** A run that fails before it has begun. */
-const failed = (code: string, message: string) =>
+const failureResponse = (code: string, message: string) =>
   respond(Stream.succeed(Sse.data({ type: "RUN_ERROR", code, message })))
 
 const toResponse = (error: RequestBody.RequestRefused | TurnRefused) =>
-  RefusedResponse.fromRefusal(error) ?? Effect.succeed(failed(error.reason, error.message))
+  RefusedResponse.fromRefusal(error) ?? Effect.succeed(failureResponse(error.reason, error.message))
 
 const runAgent = Effect.gen(function* () {
   const principal = yield* RequestBody.authenticate("chat")
   const read = RunInput.read(yield* RequestBody.json)
-  if (Result.isFailure(read)) return failed("invalid_input", read.failure)
+  if (Result.isFailure(read)) return failureResponse("invalid_input", read.failure)
   const { calls, input, runId, state, threadId, tools } = read.success
   const turns = yield* HostedTurns
   const streams = yield* TurnStreams

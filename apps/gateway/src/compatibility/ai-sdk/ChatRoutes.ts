@@ -21,11 +21,11 @@ import * as ChatRequest from "./ChatRequest.ts"
 import * as UiMessageStream from "./UiMessageStream.ts"
 
 /** A stream with the fault of the request: the client shows the sentence. */
-const failed = (message: string) =>
+const failureResponse = (message: string) =>
   respond(Stream.fromIterable([Sse.data({ type: "error", errorText: message }), Sse.done]), UiMessageStream.headers)
 
 const toResponse = (error: RequestBody.RequestRefused | TurnRefused) =>
-  RefusedResponse.fromRefusal(error) ?? Effect.succeed(failed(error.message))
+  RefusedResponse.fromRefusal(error) ?? Effect.succeed(failureResponse(error.message))
 
 /** The id of the answer to a message: the same each time the answer is streamed. */
 const answerId = (userMessageId: string): string => `re_${userMessageId}`
@@ -50,7 +50,7 @@ const stream = Effect.fnUntraced(function* (
 const post = Effect.gen(function* () {
   const principal = yield* RequestBody.authenticate("chat")
   const read = ChatRequest.read(yield* RequestBody.json)
-  if (Result.isFailure(read)) return failed(read.failure)
+  if (Result.isFailure(read)) return failureResponse(read.failure)
   yield* (yield* TurnStreams).take(principal)
   const { chatId, continues, input, userMessageId } = read.success
   const turns = yield* HostedTurns

@@ -26,7 +26,7 @@ const startOf = ({ entries, id, messageId, session }: StoredResponses.RequestedR
 
 export const cancel = Effect.gen(function* () {
   const principal = yield* RequestBody.authenticate("chat")
-  const response = yield* StoredResponses.requested(principal)
+  const response = yield* StoredResponses.findRequested(principal)
   const turns = yield* HostedTurns
   const { sessionId } = response.session
   const position = ResponsePosition.find(response.entries, response.id, response.messageId)

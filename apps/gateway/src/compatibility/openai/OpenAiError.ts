@@ -1,4 +1,4 @@
-/** Errors in the shape of OpenAI's API, which its clients raise by their status. */
+/** Errors in the shape of OpenAI's API. Its clients choose the class of the error that they throw by the status. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { RequestRefused } from "../RequestBody.ts"
 import type { TurnRefused } from "../TurnRefused.ts"

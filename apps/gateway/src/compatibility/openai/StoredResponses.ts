@@ -21,7 +21,7 @@ export interface RequestedResponse extends FindResponse.ResponseOwner {
 }
 
 /** Returns the response of the request's path, if its user has one with that id. */
-export const requested = Effect.fnUntraced(function* (principal: Authorization.Principal) {
+export const findRequested = Effect.fnUntraced(function* (principal: Authorization.Principal) {
   const { responseId = "" } = yield* HttpRouter.params
   const found = yield* FindResponse.find(principal, responseId, "response_id")
   return { ...found, responseId, entries: yield* FindResponse.entriesOf(found) } satisfies RequestedResponse
@@ -56,7 +56,7 @@ export const get = Effect.gen(function* () {
       OpenAiError.unsupported("stream", "send the request again with its Idempotency-Key to stream its response again")
     )
   }
-  return HttpServerResponse.jsonUnsafe(yield* read(yield* requested(yield* RequestBody.authenticate("read"))))
+  return HttpServerResponse.jsonUnsafe(yield* read(yield* findRequested(yield* RequestBody.authenticate("read"))))
 })
 
 /** Returns the response with its status and output so far. */
@@ -93,7 +93,7 @@ export const read = Effect.fnUntraced(function* ({ entries, id, messageId, respo
 
 /** The message that a response answers; none if it only answers approvals. */
 export const inputItems = Effect.gen(function* () {
-  const { entries, messageId, responseId } = yield* requested(yield* RequestBody.authenticate("read"))
+  const { entries, messageId, responseId } = yield* findRequested(yield* RequestBody.authenticate("read"))
   const data = entries.filter(isMessage(messageId)).flatMap(({ body }) =>
     body._tag !== "UserMessage"
       ? []

@@ -3,7 +3,7 @@ import * as SettingsFile from "@bough/host/config/Settings"
 import * as IndexLibrary from "@bough/host/memory/IndexLibrary"
 import { VectorLibrary } from "@bough/memory"
 import * as Effect from "effect/Effect"
-import { failed, type CommandFailure } from "../../../CliFailure.ts"
+import { failure, type CommandFailure } from "../../../CliFailure.ts"
 import { command as declare } from "../../../command-line/CommandSpec.ts"
 import type { Common } from "../../../command-line/flags/CommonFlags.ts"
 import type { Program } from "../../../Program.ts"
@@ -21,7 +21,7 @@ const install = Effect.fnUntraced(function* (
   yield* Effect.tryPromise({
     try: () => VectorLibrary.load(IndexLibrary.entryIn(dataDirectory)),
     catch: (error) =>
-      failed(
+      failure(
         `LanceDB is installed, but does not load: ${error instanceof Error ? error.message : String(error)}`,
         "notes are compared one by one, as before",
         error

@@ -6,7 +6,7 @@ import { Embedder, TransformersModel } from "@bough/memory"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { failed, type CommandFailure } from "../../../CliFailure.ts"
+import { failure, type CommandFailure } from "../../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../../command-line/CommandSpec.ts"
 import type { Common } from "../../../command-line/flags/CommonFlags.ts"
 import * as Shapes from "../../../command-line/flags/Shapes.ts"
@@ -55,7 +55,7 @@ const load = (name: string, files: TransformersModel.ModelFiles): Effect.Effect<
     Effect.flatMap(Embedder.make(TransformersModel.make(name, files)), ({ identity }) => Effect.asVoid(identity))
   ).pipe(
     Effect.mapError((error) =>
-      failed(error.message, "embedding.model is unchanged; give a folder or another model", error)
+      failure(error.message, "embedding.model is unchanged; give a folder or another model", error)
     )
   )
 
