@@ -5,6 +5,7 @@
 import type { HostFailure, NextStep } from "@bough/host/HostFailure"
 import type { Fork, Model, Session, SessionStore } from "@bough/runtime"
 import { exitCode, failure, CliFailure, usage } from "./CliFailure.ts"
+import * as ReplacedProgram from "./ReplacedProgram.ts"
 
 export type Failure =
   | CliFailure
@@ -104,6 +105,13 @@ const descriptorHint = (defect: unknown): string | undefined =>
 /** Formats an unexpected defect in one line; `--verbose` shows the rest. */
 export const unexpectedFailure = (defect: unknown): CliFailure => {
   const details = defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)
+  if (ReplacedProgram.isCause(defect))
+    return new CliFailure({
+      code: exitCode.failed,
+      message: "the files of the program were replaced or removed while it ran, as by an upgrade",
+      hint: 'start it again: the session is saved, and "bough --continue" resumes it',
+      details
+    })
   const hint = descriptorHint(defect)
   if (hint !== undefined)
     return new CliFailure({ code: exitCode.failed, message: "too many files are open", hint, details })

@@ -6,6 +6,8 @@ import { HandlerOrigin } from "@bough/tool"
 import * as Escape from "@bough/tui/text/Escape"
 import { text, write } from "@bough/tui/text/SafeText"
 import { inspect } from "node:util"
+import { unexpectedFailure } from "./Failures.ts"
+import * as ReplacedProgram from "./ReplacedProgram.ts"
 
 /** Starts to report such errors of this process, and names the tool whose code ends the process. */
 export const listen = (report: (text: string) => void): void => {
@@ -18,7 +20,10 @@ export const listen = (report: (text: string) => void): void => {
     if (tool !== undefined) {
       return report(`a bug in the tool ${tool}: its code failed outside of a call: ${firstLine(error)}`)
     }
-    write(process.stderr, text`${Escape.text(textOf(error))}\n`)
+    if (ReplacedProgram.isCause(error)) {
+      const { hint, message } = unexpectedFailure(error)
+      report(`${message} — ${hint}`)
+    } else write(process.stderr, text`${Escape.text(textOf(error))}\n`)
     process.exit(1)
   })
 }
