@@ -11,11 +11,19 @@ export interface LoadedCommand {
   readonly subcommands: ReadonlyArray<LoadedCommand>
 }
 
+const wordsBeforeSeparator = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const separator = args.indexOf("--")
+  return separator === -1 ? args : args.slice(0, separator)
+}
+
+/** Tests if the command line requests a completion script. */
+export const requestsCompletions = (args: ReadonlyArray<string>): boolean =>
+  wordsBeforeSeparator(args).some((word) => /^--completions(?:=|$)/u.test(word))
+
 /** Tests if a word before `--` names a command; a request for a completion script names every command. */
 export const isNamedIn = (args: ReadonlyArray<string>): ((name: string) => boolean) => {
-  const separator = args.indexOf("--")
-  const words = new Set(separator === -1 ? args : args.slice(0, separator))
-  const isEvery = [...words].some((word) => /^--completions(?:=|$)/u.test(word))
+  const words = new Set(wordsBeforeSeparator(args))
+  const isEvery = requestsCompletions(args)
   return (name) => isEvery || words.has(name)
 }
 

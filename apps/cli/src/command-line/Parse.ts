@@ -11,6 +11,7 @@ import type { HelpDoc } from "effect/cli/HelpDoc"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
+import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Path from "effect/Path"
 import * as ChildProcessSpawner from "effect/process/ChildProcessSpawner"
@@ -63,6 +64,10 @@ const runWords = (
           )
         )
       ),
+      // Effect's flag prints the completions itself, and runs no command.
+      LoadedCommand.requestsCompletions(args)
+        ? Effect.provideService(Console.Console, answering(program.output))
+        : identity,
       Effect.flatMap(() => (parsed.doc === null ? Effect.void : help(program, parsed.doc, parsed.words)))
     )
   })

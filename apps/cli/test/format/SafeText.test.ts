@@ -35,6 +35,8 @@ describe("SafeText", () => {
         "apps/cli/src/bin/prelude.ts",
         // stdout may be a pipe, which gets the raw text.
         "apps/cli/src/io/Output.ts",
+        // Text that other code of the process prints stays as it is.
+        "apps/cli/src/io/reserveStdout.ts",
         "apps/cli/src/main.ts",
         "apps/cli/src/own/run.ts",
         "packages/tui/src/text/SafeText.ts"
