@@ -1,6 +1,6 @@
 /**
- * Requests of every operation of the document: valid ones, and ones with mistakes in parts, types, sizes, ids and
- * encodings.
+ * Requests of every operation of the OpenAPI document: valid ones, and ones with mistakes in parts, types, sizes, ids
+ * and encodings.
  */
 import { tar } from "../archives.ts"
 import { document, type Json, type JsonSchema, type Operation, operations, type Parameter } from "./Document.ts"
