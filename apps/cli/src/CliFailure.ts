@@ -17,7 +17,8 @@ export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
 
 /**
  * Ends the program with `code`. `message` null: the error was already reported. `hint` is the next step for the user,
- * or ""; `details` is only shown with `--verbose`.
+ * or "", and may name a command as one of `bough`: `hintFor` puts the program's own name there. `details` is only shown
+ * with `--verbose`.
  */
 export class CliFailure extends Schema.TaggedError<CliFailure>()("Stop", {
   code: Schema.Literals([0, 1, 2, 3, 4, 130, 143]),

@@ -154,7 +154,7 @@ const assertQuestion = (request: Approval.Request, about: string): void => {
   assertRows(ApprovalText.question(asked, hostile, screen), about)
   assertRows(ApprovalText.allFacts(asked, hostile, screen), about)
   const question = Question.make(asked, hostile, false)
-  assertFrame(Transcript.make("ses_1", true), { ...question, reading: Pager.unread }, about)
+  assertFrame(Transcript.make("ses_1", true), { ...question, position: Pager.unread }, about)
   for (const decision of [
     { _tag: "Denied" as const, words: hostile },
     { _tag: "Approved" as const, rule: hostile }

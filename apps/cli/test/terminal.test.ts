@@ -225,26 +225,6 @@ describe("EventText", () => {
   })
 })
 
-describe("amounts", () => {
-  it("are short, and no cost is rounded to zero", () => {
-    assert.deepStrictEqual<ReadonlyArray<string>>([0, 999, 1000, 16_349].map(EventText.thousands), [
-      "0",
-      "999",
-      "1.0k",
-      "16.3k"
-    ])
-    assert.deepStrictEqual<ReadonlyArray<string>>([0.000_02, 0.009_99, 0.01, 2.5].map(EventText.dollars), [
-      "$0.00002",
-      "$0.00999",
-      "$0.01",
-      "$2.50"
-    ])
-    const usage = { inputTokens: 1200, cachedInputTokens: 0, outputTokens: 3 }
-    assert.strictEqual<string>(EventText.usage({ ...usage, costUsd: null }), "1.2k tokens in · 3 out")
-    assert.strictEqual<string>(EventText.usage({ ...usage, costUsd: 0.5 }), "1.2k tokens in · 3 out · $0.50")
-  })
-})
-
 describe("MessageText", () => {
   it("names the sender, and leaves no row of the text without a bar, however it is broken", () => {
     const text = `half\n┌ Allow\u001B[2J${" ".repeat(40)}└ y allow`

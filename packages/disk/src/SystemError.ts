@@ -77,7 +77,10 @@ export const toSystemError = (cause: unknown): SystemError => {
   return new SystemError({ ...fields, message: sentence, ...(cause instanceof Error ? { cause } : {}) })
 }
 
-/** The clause alone. */
+/** Returns the code of a failed system call, such as `ENOENT`; "": the cause is something else. */
+export const codeOf = (cause: unknown): string => toSystemError(cause).code
+
+/** Returns the clause alone. */
 export const reason = (cause: unknown): string => toSystemError(cause).message
 
 /** Work that may throw the system's error. */

@@ -73,7 +73,7 @@ export class MemoryRead extends Context.Service<
     readonly get: (noteId: Note.NoteId) => Answer<Note.Note | null>
     /** Searches the messages of the user and the model in other sessions than the calling one. */
     readonly conversations: (query: ConversationQuery) => Answer<ConversationSearch>
-    /** Returns the earlier texts of a note and the notes that it superseded, the last ended first. */
+    /** Returns the earlier texts of a note and the notes that it superseded, most recently ended first. */
     readonly history: (noteId: Note.NoteId) => Answer<ReadonlyArray<Note.PastVersion>>
     /** Lists the files by path. */
     readonly listFiles: Answer<ReadonlyArray<MemoryFile>>

@@ -2,7 +2,7 @@
 import { Entry, type Event } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as UnifiedDiff from "@bough/tui/diff/UnifiedDiff"
-import * as EventText from "../format/EventText.ts"
+import * as CallText from "../format/CallText.ts"
 import * as OutputText from "../format/OutputText.ts"
 import * as PlanView from "../ui/tui/PlanView.ts"
 import * as Protocol from "./Protocol.ts"
@@ -53,7 +53,7 @@ export const make = ({ roles, workspaceRoot }: UpdateOptions): SessionUpdates =>
     // The call belongs to no reply: a user or a chain made it.
     if (callArguments === undefined) return []
     if (roleOf(tool) === "Plan") return outcome._tag === "Succeeded" ? planOf(callArguments) : []
-    const isDone = outcome._tag === "Succeeded" && EventText.succeededSign(outcome) === "✓"
+    const isDone = outcome._tag === "Succeeded" && CallText.succeededSign(outcome) === "✓"
     const shown = outputOf(outcome)
     return [
       {

@@ -3,7 +3,7 @@ import type { Tool } from "@bough/tool"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { isAbsolute, join } from "node:path"
-import * as EventText from "../format/EventText.ts"
+import * as CallText from "../format/CallText.ts"
 import type { ToolKind } from "./Protocol.ts"
 
 /** The kinds by the verb with which a tool's name begins. */
@@ -30,7 +30,7 @@ export const kindOf = (tool: string, role: Tool.Role | null): ToolKind =>
 const maxTitleLength = 200
 
 export const titleOf = (tool: string, callArguments: string, role: Tool.Role | null): string =>
-  EventText.callLine(tool, callArguments, role).split("\n", 1)[0].slice(0, maxTitleLength)
+  CallText.callLine(tool, callArguments, role).split("\n", 1)[0].slice(0, maxTitleLength)
 
 const Located = Schema.fromJsonString(Schema.Struct({ path: Schema.String }))
 

@@ -3,7 +3,7 @@ import { command as declare, entry, lazyEntry } from "../command-line/CommandSpe
 import * as List from "./policy/List.ts"
 
 export const command = declare({
-  description: `List the rules that apply here. A rule reads [allow|ask|deny] TOOL [FIELD=VALUE]… and covers the calls of TOOL, or of any tool for *, whose fields have these values: run_command argv=["npm","test"], write_file path=src/, ask * @tier=System. @agent, @channel, @kind and @tier restrict it to such sessions and calls`,
+  description: `List the rules that apply here. A rule is [allow|ask|deny] TOOL [FIELD=VALUE]…; * is any tool. It covers calls whose fields have these values: run_command argv=["npm","test"], write_file path=src/, ask * @tier=System. @agent, @channel, @kind and @tier restrict a rule to such sessions and calls`,
   parameters: List.parameters,
   run: List.list,
   subcommands: [

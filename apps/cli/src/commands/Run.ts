@@ -226,7 +226,7 @@ const exitWith = (
         )
       }
       const onward = `${name} run --session ${session.sessionId} --continue`
-      const hint = `then run "${onward}"; "${name} --session ${session.sessionId}" asks for approval in a terminal`
+      const hint = `after the approvals are decided, run "${onward}"; "${name} --session ${session.sessionId}" asks for approval in a terminal`
       return Effect.fail(stop(exitCode.needsApproval, hint))
     }
   }

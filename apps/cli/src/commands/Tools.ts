@@ -11,7 +11,7 @@ export const command = {
     entry("list", "List every tool", List.command),
     lazyEntry(
       "show",
-      "Show one tool: its JSON Schemas, tier, capabilities and replay",
+      "Show one tool: its JSON Schemas, tier, capabilities, and whether a call may be repeated",
       () => import("./tools/Show.ts")
     ),
     lazyEntry("stats", "Show call statistics by pack, tool and model, or by version", () => import("./tools/Stats.ts")),

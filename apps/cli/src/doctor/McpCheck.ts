@@ -18,5 +18,5 @@ export const checkMcp = (
   }
   if (servers.length + unused.length === 0) return pass(name, "no servers configured")
   const off = unused.length === 0 ? "" : `, ${unused.length} switched off`
-  return pass(name, `${servers.length} configured${off}; "${program} mcp list" connects them`)
+  return pass(name, `${servers.length} configured${off}; "${program} mcp list" connects to them`)
 }

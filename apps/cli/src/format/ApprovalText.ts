@@ -14,7 +14,7 @@ import * as DiffPaint from "./DiffPaint.ts"
 import * as Hosts from "./Hosts.ts"
 import * as PreconditionText from "./PreconditionText.ts"
 
-export interface Screen {
+export interface ApprovalScreen {
   readonly columns: number
   readonly rows: number
   readonly style: Style
@@ -35,7 +35,7 @@ export interface PrintedApproval {
 export const exact = (untrusted: string): SafeText => Escape.clusters(Escape.text(untrusted))
 const exactLine = (untrusted: string): SafeText => Escape.clusters(Escape.line(untrusted))
 
-export const screenOf = (output: Output["Service"]): Screen => ({
+export const screenOf = (output: Output["Service"]): ApprovalScreen => ({
   columns: output.columns(),
   rows: output.rows(),
   style: output.style
@@ -48,7 +48,7 @@ export const screenOf = (output: Output["Service"]): Screen => ({
 export const question = (
   { askedBy, request }: PrintedApproval,
   rule: string | null,
-  screen: Screen
+  screen: ApprovalScreen
 ): ReadonlyArray<SafeText> => [
   ...title(request, screen),
   ...preview(request, screen),
@@ -88,7 +88,7 @@ const examplesOf = (rule: string): ReadonlyArray<SafeText> => {
 export const page = (
   { from, isWhole, rows, to }: Pager.Window,
   total: number,
-  { columns, style }: Screen
+  { columns, style }: ApprovalScreen
 ): ReadonlyArray<SafeText> =>
   rows.length === total
     ? rows
@@ -106,7 +106,7 @@ export const page = (
 export const allFacts = (
   { askedBy, request }: PrintedApproval,
   rule: string | null,
-  screen: Screen
+  screen: ApprovalScreen
 ): ReadonlyArray<SafeText> => {
   const { columns } = screen
   const facts = [
@@ -139,7 +139,7 @@ export interface Keys {
   readonly more: ReadonlyArray<SafeText>
 }
 
-export const keys = ({ always, more, whole }: Keys, screen: Screen): ReadonlyArray<SafeText> =>
+export const keys = ({ always, more, whole }: Keys, screen: ApprovalScreen): ReadonlyArray<SafeText> =>
   keyRows(
     [
       ...(whole ? [text`y allow`] : [text`Space more`]),
@@ -152,19 +152,22 @@ export const keys = ({ always, more, whole }: Keys, screen: Screen): ReadonlyArr
   )
 
 /** Shown in place of the keys while they are inactive, with the same height. */
-export const inactiveKeys = (keys: ReadonlyArray<SafeText>, { columns, style }: Screen): ReadonlyArray<SafeText> =>
+export const inactiveKeys = (
+  keys: ReadonlyArray<SafeText>,
+  { columns, style }: ApprovalScreen
+): ReadonlyArray<SafeText> =>
   keys.map((_, row) =>
     row === 0 ? style.dim(cut(text`└ one moment: keys are accepted after half a second`, columns)) : text``
   )
 
 /** The keys that choose the scope of the rule of "always". */
-export const scopes = (screen: Screen): ReadonlyArray<SafeText> =>
+export const scopes = (screen: ApprovalScreen): ReadonlyArray<SafeText> =>
   keyRows([text`s this session and its agents`, text`p this folder`, text`u all my folders`, text`b back`], screen)
 
 /** Returns the rows of the offered keys; a key that fits on a row is not broken. */
 const keyRows = (
   offered: ReadonlyArray<SafeText>,
-  { columns, style }: Pick<Screen, "columns" | "style">
+  { columns, style }: Pick<ApprovalScreen, "columns" | "style">
 ): ReadonlyArray<SafeText> =>
   join(offered, text` · `, columns - 2).map((row, index) => style.bold(text`${index === 0 ? "└" : " "} ${row}`))
 
@@ -182,7 +185,7 @@ export const approvedAlways = (rule: string, scope: Approval.Scope): Approval.De
 /**
  * Formats the keys for a decision that the command line names: one key makes it, any other leaves the approval pending.
  */
-export const confirmation = (action: SafeText, isWhole: boolean, screen: Screen): ReadonlyArray<SafeText> =>
+export const confirmation = (action: SafeText, isWhole: boolean, screen: ApprovalScreen): ReadonlyArray<SafeText> =>
   keyRows([isWhole ? text`y ${action}` : text`Space more`, text`n leave it pending`, text`? details`], screen)
 
 /** Formats the path as `“fix the build” › branch “run the tests”`; titles are text of a user or a model. */
@@ -200,18 +203,18 @@ const tierNote = {
   Elevated: "(outside the safe tier)"
 } as const satisfies Record<Approval.Request["tier"], string>
 
-const title = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<SafeText> =>
+const title = (request: Approval.Request, { columns, style }: ApprovalScreen): ReadonlyArray<SafeText> =>
   join([text`Allow ${exactLine(request.tool)}?`, text`${tierNote[request.tier]}`], text` `, columns - 2).map(
     (row, index) => style.bold(style.yellow(text`${index === 0 ? "┌" : "│"} ${row}`))
   )
 
 /** Formats a change as a diff, with the colours of its language if they are known. */
-const preview = (request: Approval.Request, screen: Screen): ReadonlyArray<SafeText> =>
+const preview = (request: Approval.Request, screen: ApprovalScreen): ReadonlyArray<SafeText> =>
   paintedLines(request, screen).flatMap((line) =>
     breakHard(line, Math.max(1, screen.columns - 2)).map((row) => text`│ ${row}`)
   )
 
-const paintedLines = (request: Approval.Request, { paintDiff, style }: Screen): ReadonlyArray<SafeText> =>
+const paintedLines = (request: Approval.Request, { paintDiff, style }: ApprovalScreen): ReadonlyArray<SafeText> =>
   paintDiff?.(request) ?? lines(exact(bodyOf(request))).map((line) => DiffPaint.diffPaint(line, style)(line))
 
 const bodyOf = ({ arguments: callArguments, preview, tool }: Approval.Request): string =>
@@ -226,7 +229,7 @@ const reason = (request: Approval.Request, columns: number): ReadonlyArray<SafeT
 const sentenceBehindBar = (words: SafeText, columns: number): ReadonlyArray<SafeText> =>
   sentence(words, Math.max(1, columns - 2)).map((row) => text`│ ${row}`)
 
-const warnings = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<SafeText> => {
+const warnings = (request: Approval.Request, { columns, style }: ApprovalScreen): ReadonlyArray<SafeText> => {
   const words = `${request.arguments}\n${request.preview.render}\n${request.reason}`
   const hosts = new Map(Hosts.hostsWithOtherForm(words).map(({ canonical, written }) => [written, canonical]))
   const renamed = [...hosts].map(([written, canonical]) => text`! ${exactLine(written)} is ${exactLine(canonical)}`)

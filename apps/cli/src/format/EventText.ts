@@ -1,31 +1,29 @@
 /** Formats an event as lines for users; empty: the event is not shown. */
-import { Entry, Event, type Message, OpenCalls, type Session, type SessionResult, type Usage } from "@bough/protocol"
-import * as ArgumentText from "@bough/text/ArgumentText"
-import type { Tool } from "@bough/tool"
+import { Entry, Event, type Message, OpenCalls, type Session } from "@bough/protocol"
 import * as Escape from "@bough/tui/text/Escape"
 import { cut } from "@bough/tui/text/Rows"
-import { decimal, type SafeText, text } from "@bough/tui/text/SafeText"
+import { type SafeText, text } from "@bough/tui/text/SafeText"
 import type { Style } from "@bough/tui/theme/Style"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as SentKey from "../session/SentKey.ts"
+import * as CallText from "./CallText.ts"
+import * as ChildText from "./ChildText.ts"
 import { diffPaint } from "./DiffPaint.ts"
 import * as SamplingText from "./SamplingText.ts"
 import * as TaskText from "./TaskText.ts"
 
-export interface Screen {
+export interface EventScreen {
   readonly columns: number
   readonly style: Style
   /**
    * True: rows are not cut and a change is shown as a diff, for a user who reads the output row by row or has it read
    * aloud.
    */
-  readonly isWhole?: boolean
+  readonly showsFullRows?: boolean
 }
 
-/** Cuts a row at the width of the screen, unless rows are shown whole. */
-const cutToWidth = (row: SafeText, { columns, isWhole = false }: Screen): SafeText =>
-  isWhole ? row : cut(row, columns)
+/** Cuts a row at the width of the screen, unless rows are shown in full. */
+const cutToWidth = (row: SafeText, { columns, showsFullRows = false }: EventScreen): SafeText =>
+  showsFullRows ? row : cut(row, columns)
 
 type CallEnded = Extract<Entry.Body, { readonly _tag: "CallEnded" }>
 
@@ -33,15 +31,16 @@ type CallEnded = Extract<Entry.Body, { readonly _tag: "CallEnded" }>
 const maxDetails = 200
 
 /** Makes a printer of events. It remembers earlier events, to assign a later event to its call. */
-export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<SafeText>) => {
+export const make = (): ((event: Event.Event, screen: EventScreen) => ReadonlyArray<SafeText>) => {
   const sessions = new Map<Session.SessionId, OpenCalls.OpenCallsState>()
   const children = new Map<Session.SessionId, { readonly kind: Session.Kind; readonly task: string }>()
   /** Calls whose change was shown with the question about them. */
   const shownChanges = new Set<Session.ToolCallId>()
   /** Returns the lines of a change that no approval request has shown yet. */
-  const changes = ({ outcome, toolCallId }: CallEnded, screen: Screen): ReadonlyArray<SafeText> => {
+  const changes = ({ outcome, toolCallId }: CallEnded, screen: EventScreen): ReadonlyArray<SafeText> => {
     const wasAsked = shownChanges.delete(toolCallId)
-    if (screen.isWhole !== true || wasAsked || outcome._tag !== "Succeeded" || outcome.details === undefined) return []
+    if (screen.showsFullRows !== true || wasAsked || outcome._tag !== "Succeeded" || outcome.details === undefined)
+      return []
     const lines = outcome.details.replace(/\n+$/u, "").split("\n")
     const more = lines.length - maxDetails
     return [
@@ -55,7 +54,7 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
     return known
   }
 
-  const entryLines = (entry: Entry.Entry, screen: Screen): ReadonlyArray<SafeText> => {
+  const entryLines = (entry: Entry.Entry, screen: EventScreen): ReadonlyArray<SafeText> => {
     const { style } = screen
     const { body, sessionId } = entry
     const calls = callsOf(sessionId)
@@ -65,7 +64,9 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
       case "ModelReplied":
         return body.completion === "interrupted" ? [] : body.parts.flatMap((part) => callRequest(part, screen))
       case "CallDeferred":
-        return [style.dim(cutToWidth(text`  ${Escape.line(deferredText(open?.call.name ?? "a call"))}`, screen))]
+        return [
+          style.dim(cutToWidth(text`  ${Escape.line(CallText.deferredText(open?.call.name ?? "a call"))}`, screen))
+        ]
       case "CallEnded":
         return [...callEnd(body.tool, body.outcome, screen), ...changes(body, screen)]
       case "ChildSpawned":
@@ -76,7 +77,12 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
         const child = children.get(body.childId)
         if (body.purpose !== undefined || child === undefined) return []
         return [
-          style.dim(cutToWidth(text`${childSign(body.result)} ${Escape.line(childEnded(child, body.result))}`, screen))
+          style.dim(
+            cutToWidth(
+              text`${ChildText.childSign(body.result)} ${Escape.line(ChildText.childEnded(child, body.result))}`,
+              screen
+            )
+          )
         ]
       }
       case "CommandEnded":
@@ -118,7 +124,7 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
         ]
       case "Notice":
         return [cutToWidth(Escape.line(event.message), screen)]
-      // Shown in full, in its own rows, by `MessageText`.
+      // Not shown here: the callers show messages, streamed text, questions and the end of a turn themselves.
       case "MessageSent":
       case "Attached":
       case "TurnStarted":
@@ -134,7 +140,7 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
   }
 }
 
-const callRequest = (part: Message.ReplyPart, screen: Screen): ReadonlyArray<SafeText> =>
+const callRequest = (part: Message.ReplyPart, screen: EventScreen): ReadonlyArray<SafeText> =>
   part._tag === "ToolCall"
     ? [
         screen.style.dim(
@@ -143,46 +149,27 @@ const callRequest = (part: Message.ReplyPart, screen: Screen): ReadonlyArray<Saf
       ]
     : []
 
-/** The maximum number of characters of a text argument where rows are not cut: a written file is shown as a diff. */
+/** The maximum number of characters of a text argument in a full row: a file that a call writes is shown as a diff. */
 const maxTextLength = 160
 
-const readableArguments = ({ arguments: callArguments }: Message.ToolCall, { isWhole = false }: Screen): string =>
-  isWhole ? shortArguments(callArguments, maxTextLength) : shortArguments(callArguments)
-
-/** Says that the approval stays pending while the agent continues. */
-export const deferredText = (tool: string): string => `${tool} is waiting for approval; continuing with the rest`
-
-type Result = SessionResult.SessionResult
-
-export const childSign = ({ status }: Result): "✓" | "✗" => (status === "Completed" ? "✓" : "✗")
-
-/**
- * `worker “read the docs” completed: it found nothing`, on one line; not escaped. `task`: "" where it is not known.
- */
-export const childEnded = (
-  { kind, task }: { readonly kind: Session.Kind; readonly task: string },
-  { reason, status, summary }: Result
-): string => {
-  const named = task === "" ? kind.toLowerCase() : `${kind.toLowerCase()} “${task}”`
-  return `${named} ${status.toLowerCase()}: ${reason === "" ? summary : reason}`.replaceAll(/\s+/gu, " ").trimEnd()
-}
-
-/** Returns a sentence without the name of its tool, where the name is already shown. */
-export const withoutName = (sentence: string, tool: string): string =>
-  sentence.startsWith(`${tool}: `) ? sentence.slice(tool.length + 2) : sentence
+const readableArguments = (
+  { arguments: callArguments }: Message.ToolCall,
+  { showsFullRows = false }: EventScreen
+): string =>
+  showsFullRows ? CallText.shortArguments(callArguments, maxTextLength) : CallText.shortArguments(callArguments)
 
 /** Returns the sentence about a call, and below it what the call had printed before it was stopped. */
-const callEnd = (called: string, outcome: Entry.Outcome, screen: Screen): ReadonlyArray<SafeText> => {
+const callEnd = (called: string, outcome: Entry.Outcome, screen: EventScreen): ReadonlyArray<SafeText> => {
   const { style } = screen
   const tool = Escape.line(called)
-  const [sentence = "", ...below] = withoutName(Entry.failureText(outcome) ?? "", called).split("\n")
+  const [sentence = "", ...below] = CallText.withoutName(Entry.failureText(outcome) ?? "", called).split("\n")
   const failure = Escape.line(sentence)
   switch (outcome._tag) {
     case "Succeeded":
       return [
         style.dim(
           cutToWidth(
-            text`${succeededSign(outcome)} ${outcome.display === "" ? tool : Escape.line(outcome.display)}`,
+            text`${CallText.succeededSign(outcome)} ${outcome.display === "" ? tool : Escape.line(outcome.display)}`,
             screen
           )
         )
@@ -197,90 +184,8 @@ const callEnd = (called: string, outcome: Entry.Outcome, screen: Screen): Readon
   }
 }
 
-/** The maximum number of lines below a sentence, from the end. */
-const maxBelow = 5
+/** Only the last lines of a stopped call's output are shown. */
+const maxOutputLines = 5
 
-const indent = (lines: ReadonlyArray<string>, screen: Screen): ReadonlyArray<SafeText> =>
-  lines.slice(-maxBelow).map((line) => screen.style.dim(cutToWidth(text`  ${Escape.line(line)}`, screen)))
-
-const exit = Schema.decodeUnknownOption(
-  Schema.fromJsonString(
-    Schema.Struct({
-      exitCode: Schema.NullOr(Schema.Int),
-      signal: Schema.optionalKey(Schema.String),
-      commandId: Schema.optionalKey(Schema.String),
-      reason: Schema.optionalKey(Schema.String)
-    })
-  )
-)
-
-/** A call whose command failed is still a successful call: the sign shows how the command ended. */
-export const succeededSign = ({ output }: Extract<Entry.Outcome, { readonly _tag: "Succeeded" }>): "✓" | "✗" => {
-  const ended = output.includes('"exitCode"') ? Option.getOrNull(exit(output)) : null
-  if (ended === null) return failedAndCut.test(output) ? "✗" : "✓"
-  const { commandId, exitCode, reason } = ended
-  // A command that is left running has no exit code, and one that was stopped has a reason.
-  const isMeant = reason !== undefined || (exitCode === null && commandId !== undefined)
-  return exitCode === 0 || isMeant ? "✓" : "✗"
-}
-
-/** Matches the beginning of a failed command's output that is no longer JSON, because it was truncated. */
-const failedAndCut = /^\{"exitCode":(?!0,)(?:null|-?\d+),(?!"signal":"[^"]*","commandId"|"commandId")/u
-
-/**
- * Formats a call in one line as the model wrote it: `$ npm test` for a tool that runs commands, else the tool's name
- * and arguments.
- */
-export const callLine = (tool: string, callArguments: string, role: Tool.Role | null): string => {
-  const command = commandOf(callArguments, role)
-  return command === null ? `${tool} ${shortArguments(callArguments)}`.trim() : `$ ${command.trim()}`
-}
-
-/** Returns the command that a call runs; null: its tool runs none, or its arguments have none. */
-export const commandOf = (callArguments: string, role: Tool.Role | null): string | null =>
-  role === "Command" ? (ArgumentText.parse(callArguments).find(({ name }) => name === "command")?.text ?? null) : null
-
-/** Formats arguments as `path="a.txt" fromLine=3 edits=[…]`; leaves any other text unchanged. */
-export const shortArguments = (callArguments: string, longest = Infinity): string => {
-  try {
-    const value: unknown = JSON.parse(callArguments)
-    if (value === null || typeof value !== "object" || Array.isArray(value)) return callArguments
-    return Object.entries(value)
-      .map(([name, argument]) => `${name}=${shortValue(argument, longest)}`)
-      .join(" ")
-  } catch {
-    return callArguments
-  }
-}
-
-const maxValueLength = 24
-
-/**
- * Shows lists and objects in full only if they are short: a long one that is cut shows little more than its brackets.
- */
-const shortValue = (value: unknown, longest: number): string => {
-  if (typeof value === "string" && value.length > longest) {
-    return `${JSON.stringify(value.slice(0, longest))}… (${value.length - longest} more characters)`
-  }
-  const written = JSON.stringify(value)
-  if (value === null || typeof value !== "object" || written.length <= maxValueLength) return written
-  return Array.isArray(value) ? "[…]" : "{…}"
-}
-
-/** Formats a number as `940`, `16.3k`, `200k`, `1M` or `1.1M`. */
-export const thousands = (count: number): SafeText => {
-  if (count < 1000) return text`${count}`
-  if (count < 99_950) return text`${decimal(count / 1000, 1)}k`
-  // From here on the thousands would be rounded up to 1000.
-  if (count < 999_500) return text`${decimal(count / 1000, 0)}k`
-  const millions = Math.round(count / 100_000) / 10
-  return text`${decimal(millions, Number.isInteger(millions) ? 0 : 1)}M`
-}
-
-/** Formats the tokens, with their cost if it is known. */
-export const usage = ({ costUsd, inputTokens, outputTokens }: Usage.Usage): SafeText => {
-  const cost = costUsd === null || costUsd === 0 ? text`` : text` · ${dollars(costUsd)}`
-  return text`${thousands(inputTokens)} tokens in · ${thousands(outputTokens)} out${cost}`
-}
-
-export const dollars = (cost: number): SafeText => text`$${decimal(cost, cost < 0.01 ? 5 : 2)}`
+const indent = (lines: ReadonlyArray<string>, screen: EventScreen): ReadonlyArray<SafeText> =>
+  lines.slice(-maxOutputLines).map((line) => screen.style.dim(cutToWidth(text`  ${Escape.line(line)}`, screen)))

@@ -5,7 +5,7 @@ import * as Escape from "@bough/tui/text/Escape"
 import { join } from "@bough/tui/text/Layout"
 import { cut } from "@bough/tui/text/Rows"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
-import { thousands } from "./EventText.ts"
+import { thousands } from "./Figures.ts"
 import * as LiveText from "./LiveText.ts"
 
 export interface Node {

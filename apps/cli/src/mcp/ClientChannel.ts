@@ -44,7 +44,7 @@ const ask = (
         return { decision: { _tag: "Denied" as const, words: null }, principal }
       case "unanswered":
         return {
-          decision: { _tag: "Withdrawn" as const, reason: "the client's user did not decide" },
+          decision: { _tag: "Withdrawn" as const, reason: "the MCP client returned no decision" },
           principal
         }
     }

@@ -120,9 +120,7 @@ const attempt = <A>(to: string, work: () => A): Effect.Effect<A, CliFailure> =>
   Effect.try({
     try: work,
     catch: (cause) =>
-      codeOf(cause) === "EEXIST"
+      SystemError.codeOf(cause) === "EEXIST"
         ? usage(`${to} already contains an export`, "choose another directory; nothing was changed")
         : failure(`cannot write to ${to}: ${SystemError.reason(cause)}`, "choose another directory with --to", cause)
   })
-
-const codeOf = (cause: unknown): unknown => (cause instanceof Error && "code" in cause ? cause.code : null)

@@ -12,7 +12,9 @@ import * as SessionVault from "@bough/host/session/SessionVault"
 import { type Policy, RuleOf } from "@bough/policy"
 import { Session, type Tier, ToolError } from "@bough/protocol"
 import { AllowedBy } from "@bough/receipts"
+import type { Agent } from "@bough/runtime"
 import { Capability, ToolContext } from "@bough/tool"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { failure, type CliFailure, usage } from "../CliFailure.ts"
 import type { CommandOptions } from "../command-line/CommandSpec.ts"
@@ -22,7 +24,7 @@ import type { Program } from "../Program.ts"
 import * as ServerTool from "./ServerTool.ts"
 import { withStore } from "./WithStore.ts"
 
-/** The call, and assumptions about its session beyond its kind. */
+/** The call with the kind of its session, and what is assumed of that session: its labels and its channel. */
 export interface JudgedCallOptions extends CommandOptions<typeof CallFlags.call> {
   readonly labels: ReadonlyArray<Session.Label>
   readonly channel: string
@@ -54,31 +56,10 @@ export const judge = Effect.fnUntraced(function* (
   return yield* withStore(
     program,
     Effect.gen(function* () {
-      const servers = yield* ServerTool.connect(program, settings, options.tool)
-      const memories = yield* Memory.make(settings)
-      // A snapshot makes files restorable, so that changes to them need no approval.
-      const snapshots = yield* SessionSnapshots.make(
-        settings,
-        SessionSnapshots.recordedIn(settings),
-        SessionCapabilities.ownPlaces(settings)
-      )
-      const agent = yield* SessionAgent.make(program, settings, { kind: options.kind }).pipe(
-        Effect.provideService(Memory.Memories, memories),
-        Effect.provideService(SessionSnapshots.Current, snapshots),
-        Effect.provideService(SessionVault.Current, yield* SessionVault.make(settings)),
-        Effect.provideService(SessionServers.Current, servers)
-      )
+      const agent = yield* agentOf(program, settings, options)
       yield* ServerTool.check(program, agent.tools, options.tool)
-      const saved = SavedRules.port({
-        dataDirectory: settings.dataDirectory,
-        workspaceRoot: settings.workspace.root,
-        registry: agent.tools.registry,
-        ...(agent.tools.live === undefined ? {} : { live: agent.tools.live })
-      })
-      const policy: Policy.Policy = { ...agent.policy, rules: [...agent.policy.rules, ...saved.now()] }
-      const context = asInSession(agent.context)
       const detached = DetachedCaller.caller(
-        { ...agent, context, policy },
+        { ...agent, context: asInSession(agent.context), policy: withSavedRules(agent, settings) },
         { sessionId, sessionPath: [sessionId], turn: 1, step: 1 }
       )
       const caller: DispatchContext.DispatchContext = { ...detached, channel }
@@ -86,6 +67,40 @@ export const judge = Effect.fnUntraced(function* (
     })
   )
 })
+
+/** Makes the agent of a new session. MCP servers are started only if the tool is one of theirs. */
+const agentOf = Effect.fnUntraced(function* (
+  program: Program,
+  settings: SettingsFile.Settings,
+  { kind, tool }: Pick<JudgedCallOptions, "kind" | "tool">
+) {
+  const servers = yield* ServerTool.connect(program, settings, tool)
+  const memories = yield* Memory.make(settings)
+  // A snapshot makes files restorable, so that changes to them need no approval.
+  const snapshots = yield* SessionSnapshots.make(
+    settings,
+    SessionSnapshots.recordedIn(settings),
+    SessionCapabilities.ownPlaces(settings)
+  )
+  const vault = yield* SessionVault.make(settings)
+  const services = Context.make(Memory.Memories, memories).pipe(
+    Context.add(SessionSnapshots.Current, snapshots),
+    Context.add(SessionVault.Current, vault),
+    Context.add(SessionServers.Current, servers)
+  )
+  return yield* Effect.provideContext(SessionAgent.make(program, settings, { kind }), services)
+})
+
+/** Returns the policy of an agent with the rules that were saved with approvals. */
+const withSavedRules = ({ policy, tools }: Agent.Agent, settings: SettingsFile.Settings): Policy.Policy => {
+  const saved = SavedRules.port({
+    dataDirectory: settings.dataDirectory,
+    workspaceRoot: settings.workspace.root,
+    registry: tools.registry,
+    ...(tools.live === undefined ? {} : { live: tools.live })
+  })
+  return { ...policy, rules: [...policy.rules, ...saved.now()] }
+}
 
 /** Adds the capabilities that only a session has, in a form that cannot be used. */
 const asInSession = (context: ToolContext.ToolContext): ToolContext.ToolContext => {
@@ -111,7 +126,7 @@ export interface Decision {
   readonly decision: "allow" | "ask" | "deny"
   readonly tier: Tier.Tier
   readonly reason: string
-  /** Returns the rule of "always" that would cover such calls from now on; null if there is none. */
+  /** The rule that the answer "always" would save, which allows such calls from then on; null: there is none. */
   readonly always: string | null
 }
 
@@ -130,10 +145,10 @@ export const decisionOf = ({ caller, judgement }: JudgedCall): Effect.Effect<Dec
 }
 
 /**
- * Sentences about allow rules that match the call and do not cover it, since a rule covers an Elevated call only by
- * naming every argument.
+ * Explains, for each allow rule that matches a call which still needs approval, why the rule does not cover it: an
+ * Elevated call is allowed only by a rule that names every argument of it.
  */
-export const tooShortRules = ({ caller, judgement }: JudgedCall): ReadonlyArray<string> => {
+export const incompleteRuleNotes = ({ caller, judgement }: JudgedCall): ReadonlyArray<string> => {
   if (judgement._tag !== "Decided" || judgement.decision._tag !== "Ask") return []
   const { basis, rules } = DryRun.explain(judgement.call, caller)
   if (basis._tag !== "Tier" && basis._tag !== "Reach") return []

@@ -3,6 +3,7 @@ import { type Artifact, Entry, Event, type Session, Usage } from "@bough/protoco
 import { join, text } from "@bough/tui/text/SafeText"
 import * as Schema from "effect/Schema"
 import * as EventText from "../format/EventText.ts"
+import * as Figures from "../format/Figures.ts"
 import * as MessageText from "../format/MessageText.ts"
 import type { Output } from "../io/Output.ts"
 import type * as ReflectionText from "../terminal/ReflectionText.ts"
@@ -97,7 +98,7 @@ export const make = (format: RunFormat, output: Output["Service"]): RunView => {
         // A run that failed or was interrupted has no TurnEnded event.
         output.json(encode({ _tag: "Notice", sessionId, message: reason === "" ? status : reason }))
       }
-      if (output.verbose) output.note(`session ${sessionId}: ${EventText.usage(usage)}`)
+      if (output.verbose) output.note(`session ${sessionId}: ${Figures.usage(usage)}`)
     }
   }
 }

@@ -3,7 +3,7 @@ import type { ReflectionWithNotes } from "@bough/host/memory/Memories"
 import { Reflection, type SessionResult, Usage } from "@bough/protocol"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as EventText from "../format/EventText.ts"
+import * as Figures from "../format/Figures.ts"
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Reflection.Verdict))
 
@@ -20,7 +20,7 @@ const usageOf = ({ usage }: SessionResult.SessionResult): Usage.Usage => ({ ...u
 /** One line for each note, then the verdict on the work and the cost of the reflection. */
 export const lines = ({ notes, result }: ReflectionWithNotes): ReadonlyArray<string> => {
   const verdict = verdictOf(result)
-  const cost = EventText.usage(usageOf(result))
+  const cost = Figures.usage(usageOf(result))
   if (result.status !== "Completed" || verdict === null) {
     const reason = result.reason === "" ? result.status.toLowerCase() : line(result.reason)
     return [`reflection failed: ${reason} (${cost})`]

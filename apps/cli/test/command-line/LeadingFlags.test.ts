@@ -15,22 +15,30 @@ const moved = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
 
 describe("LeadingFlags", () => {
   it.effect.each([
-    ["a flag with its value", "--model a/b run hi", "run --model a/b hi"],
-    ["a value that names a command", "--model run run hi", "run --model run hi"],
-    ["a value behind =", "--model=a/b run hi", "run --model=a/b hi"],
-    ["a short flag and a toggle", "-m a/b --continue run hi", "run -m a/b --continue hi"],
-    ["a flag of a subcommand", "--format json sessions list --all", "sessions list --format json --all"],
-    ["no flag that every command has", "--cwd /tmp --model a/b run hi", "--cwd /tmp run --model a/b hi"],
-    ["no flag that the command lacks", "--model a/b doctor", "--model a/b doctor"],
-    ["nothing before --", "-- run --model a/b", "-- run --model a/b"],
-    ["nothing without a command", "--model a/b", "--model a/b"],
-    ["nothing behind another word", "hi --model a/b run", "hi --model a/b run"],
-    ["no flag without its value", "run hi --model", "run hi --model"]
-  ] as const)("moves %s", ([, args, expected]) =>
+    ["moves a flag with its value behind the command", "--model a/b run hi", "run --model a/b hi"],
+    ["moves a value that is also the name of a command with its flag", "--model run run hi", "run --model run hi"],
+    ["moves a flag whose value is behind =", "--model=a/b run hi", "run --model=a/b hi"],
+    ["moves a short flag, and a flag without a value", "-m a/b --continue run hi", "run -m a/b --continue hi"],
+    [
+      "moves a flag behind the subcommand that has it",
+      "--format json sessions list --all",
+      "sessions list --format json --all"
+    ],
+    [
+      "leaves a flag that every command has in its place",
+      "--cwd /tmp --model a/b run hi",
+      "--cwd /tmp run --model a/b hi"
+    ],
+    ["leaves a flag in its place that the command does not have", "--model a/b doctor", "--model a/b doctor"],
+    ["takes no word after -- for a command", "-- run --model a/b", "-- run --model a/b"],
+    ["leaves flags in their place if no command follows", "--model a/b", "--model a/b"],
+    ["leaves a flag in its place that follows another word", "hi --model a/b run", "hi --model a/b run"],
+    ["leaves a flag in its place that follows the command", "run hi --model", "run hi --model"]
+  ] as const)("%s", ([, args, expected]) =>
     Effect.map(moved(args.split(" ")), (words) => assert.strictEqual(words.join(" "), expected))
   )
 
-  it("lets a run choose its model before its name", () =>
+  it("runs a command whose flags were given before its name", () =>
     withTestFolder(async (place) => {
       const { code, stderr, stdout } = await bough(place, ["-m", "offline/planner", "--format", "json", "run", "hi"])
       assert.strictEqual(code, 0, stderr)

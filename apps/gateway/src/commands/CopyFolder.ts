@@ -3,6 +3,7 @@
  * links, and no link is followed: on Linux each folder is read by its descriptor, so that a link that replaces the folder
  * during the copy has no effect.
  */
+import { SystemError } from "@bough/disk"
 import {
   closeSync,
   constants,
@@ -23,11 +24,8 @@ const maxDepth = 400
 /** Codes of a file that was removed or replaced meanwhile, and of a socket. */
 const absent: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ENXIO"])
 
-/** Codes of a file that cannot be copied, for a reason that says nothing about the target. */
+/** Errors of reading one file: the file is reported, and the copy continues. Other errors, such as a full disk, end it. */
 const refused: ReadonlySet<string> = new Set(["EACCES", "EPERM", "ENAMETOOLONG"])
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : ""
 
 /** Joins names as bytes, which need not be UTF-8. */
 const join = (folder: Buffer, name: Buffer): Buffer => Buffer.concat([folder, Buffer.from("/"), name])
@@ -89,7 +87,7 @@ export const copyFolder = (from: string, to: string): ReadonlyArray<string> => {
         closeSync(descriptor)
       }
     } catch (error) {
-      const code = codeOf(error)
+      const code = SystemError.codeOf(error)
       if (code === "ELOOP") copyLink(source, target)
       else if (refused.has(code)) unread.push(path.toString())
       else if (!absent.has(code)) throw error
@@ -100,8 +98,9 @@ export const copyFolder = (from: string, to: string): ReadonlyArray<string> => {
     try {
       symlinkSync(readlinkSync(source, { encoding: "buffer" }), target)
     } catch (error) {
-      // Another file has replaced the link.
-      if (!absent.has(codeOf(error)) && codeOf(error) !== "EINVAL") throw error
+      // EINVAL: a file that is not a link has replaced the link meanwhile; it is left out.
+      const code = SystemError.codeOf(error)
+      if (!absent.has(code) && code !== "EINVAL") throw error
     }
   }
 

@@ -22,7 +22,7 @@ export type Failure =
   | SessionStore.StoreFailed
   | SessionStore.JournalCorrupt
 
-/** Ends with Ended. The session continues if it is interrupted. */
+/** The stream ends with `Ended`. Interrupting the stream does not stop the session. */
 export const followTurn = (
   sources: Sources,
   mainId: Session.SessionId,
@@ -53,7 +53,7 @@ export const followTurn = (
     )
   })
 
-/** An event of a session with unread entries is emitted after them. */
+/** Reads the entries that were missed before this event, and emits them first. */
 const readPublished = (
   sources: Sources,
   reader: TurnReader.TurnReader,
@@ -72,7 +72,8 @@ const readJournals = Effect.fnUntraced(function* (
   reader: TurnReader.TurnReader,
   mainId: Session.SessionId
 ): Effect.fn.Return<ReadonlyArray<TurnEvent>, Failure> {
-  // Rows are read first, so entries that arrive during the reads are newer.
+  // Rows are read first: a row that was read after the entries could say that the turn is over, although entries of the
+  // turn were recorded in between and have not been emitted.
   const rows = new Map((yield* sources.store.sessionsOf(mainId)).map((row) => [row.sessionId, row.state]))
   const turnEvents: Array<TurnEvent> = []
   const read = new Set<Session.SessionId>()

@@ -26,8 +26,8 @@ const run = async (served: Served.ServedGateway, code: string): Promise<string> 
   return stdout
 }
 
-/** Presses the buttons of the component as a user would, and prints the text that it shows. */
-const pressing = `
+/** A script that presses the buttons of the component as a user would, and prints the text of the component. */
+const pressButtonsScript = `
 import { createElement } from "react"
 import { create } from "react-test-renderer"
 const shown = create(createElement(Conversation))
@@ -66,7 +66,7 @@ const expected: ReadonlyArray<{
 ]
 
 describe("examples of docs/other-clients.md", () => {
-  it("are all run", () => assert.lengthOf(examples, expected.length))
+  it("have an expected output each", () => assert.lengthOf(examples, expected.length))
 
   for (const [index, { name, prints, script }] of someOf([...expected.entries()], 1)) {
     it.live(
@@ -76,7 +76,9 @@ describe("examples of docs/other-clients.md", () => {
           Effect.promise(async () => {
             const { code, language } = examples[index]
             const program =
-              language === "tsx" ? (await transform(code, { loader: "tsx", jsx: "automatic" })).code + pressing : code
+              language === "tsx"
+                ? (await transform(code, { loader: "tsx", jsx: "automatic" })).code + pressButtonsScript
+                : code
             const printed = await run(served, program)
             for (const words of prints) assert.include(printed, words)
           })

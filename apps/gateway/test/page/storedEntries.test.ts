@@ -35,26 +35,27 @@ describe("readEntries", () => {
       })
   )
 
-  it("needs one request for a short session, and four rounds for one of 2,400 entries", async () => {
+  it("reads a short session with one request, and one of 2,400 entries with 12, five at once", async () => {
     const count = 2400
-    const rounds = async (stored: number) => {
+    /** Returns the number of requests that a read takes, and the largest number of them that were open at once. */
+    const requestsFor = async (stored: number) => {
       let open = 0
-      let most = 0
-      let started = 0
+      let maxConcurrent = 0
+      let total = 0
       await readEntries(
         0,
         async (first) => {
-          started += 1
-          most = Math.max(most, ++open)
+          total += 1
+          maxConcurrent = Math.max(maxConcurrent, ++open)
           await new Promise((resolve) => setImmediate(resolve))
           open -= 1
           return { items: [], nextSeq: stored > first + pageSize ? first + pageSize : null }
         },
         () => undefined
       )
-      return { most, started }
+      return { maxConcurrent, total }
     }
-    assert.deepStrictEqual(await rounds(pageSize), { most: 1, started: 1 })
-    assert.deepStrictEqual(await rounds(count), { most: 5, started: 12 })
+    assert.deepStrictEqual(await requestsFor(pageSize), { maxConcurrent: 1, total: 1 })
+    assert.deepStrictEqual(await requestsFor(count), { maxConcurrent: 5, total: 12 })
   })
 })

@@ -24,9 +24,9 @@ export {
   type EditorUpdate
 } from "./EditorState.ts"
 
-/** The number of lines above which pastes are folded; below, the number of characters. */
-const openLines = 10
-const openCharacters = 1000
+/** Pastes with more lines or more characters than this are folded. */
+const maxOpenLines = 10
+const maxOpenCharacters = 1000
 
 export const update = (state: EditorState, event: Event): EditorUpdate => {
   if (event._tag === "ArgumentsKnown") return withoutActions(CompletionMenu.argumentsKnown(state, event))
@@ -37,7 +37,7 @@ export const update = (state: EditorState, event: Event): EditorUpdate => {
 const handleEvent = (state: EditorState, event: Exclude<Event, { readonly _tag: "ArgumentsKnown" }>): EditorUpdate => {
   switch (event._tag) {
     case "KeyPressed":
-      return state.sending ? pressedAgain(state, event.key) : press({ ...state, notice: null }, event.key)
+      return state.sending ? pressWhileSending(state, event.key) : press({ ...state, notice: null }, event.key)
     case "Commanded":
       return run({ ...state, notice: null, sending: false }, event.command)
     case "Pasted":
@@ -48,7 +48,7 @@ const handleEvent = (state: EditorState, event: Exclude<Event, { readonly _tag: 
       return withoutActions({ ...state, history: History.addLoaded(state.history, event.entries) })
     case "Replaced":
       return withoutActions(
-        setDraft({ ...state, search: null }, Draft.insert(Draft.empty, piece(Draft.lineFeeds(event.text))))
+        setDraft({ ...state, search: null }, Draft.insert(Draft.empty, foldIfLong(Draft.lineFeeds(event.text))))
       )
     case "PathsCompleted":
       return withoutActions(CompletionMenu.withPaths(state, event))
@@ -72,7 +72,7 @@ const press = (state: EditorState, key: Key): EditorUpdate => {
 }
 
 /** Handles keys while the submission waits for an image: Escape cancels it, Enter sends at once. */
-const pressedAgain = (state: EditorState, key: Key): EditorUpdate => {
+const pressWhileSending = (state: EditorState, key: Key): EditorUpdate => {
   const next = { ...state, notice: null, sending: false }
   const command = state.bindings.get(Bindings.chord(key))
   if (command === "leave") return withoutActions(next)
@@ -114,8 +114,8 @@ const unfold = (state: EditorState): EditorState => {
   return setDraft(state, Draft.at({ ...draft, marks }, draft.cursor))
 }
 
-const piece = (text: string): Draft.MarkedText => {
-  const isLong = text.length > openCharacters || text.split("\n").length > openLines
+const foldIfLong = (text: string): Draft.MarkedText => {
+  const isLong = text.length > maxOpenCharacters || text.split("\n").length > maxOpenLines
   return { text, marks: isLong ? [{ _tag: "Folded", start: 0, end: text.length }] : [] }
 }
 
@@ -126,7 +126,11 @@ const paste = (state: EditorState, text: string): EditorUpdate => {
   const { cursor } = state.draft
   const marked = DroppedPaths.markPaths(text, Attachments.nextRequest(state))
   const isCommand = mode(state.syntax, state.draft) === "command" && cursor > 0
-  return Attachments.insertPiece(state, [cursor, cursor], isCommand || marked.marks.length === 0 ? piece(text) : marked)
+  return Attachments.insertPiece(
+    state,
+    [cursor, cursor],
+    isCommand || marked.marks.length === 0 ? foldIfLong(text) : marked
+  )
 }
 
 const setQuery = (state: EditorState, search: HistorySearch.Search, query: string): EditorState => ({

@@ -40,7 +40,7 @@ export const view = (picker: PickerState, { columns, rows, theme }: PickerSize):
   const all = [
     theme.bold(Rows.cut(Escape.line(title), columns)),
     safe`${theme.accent(safe`?`)} ${written}`,
-    ...(shown.length === 0 ? [theme.dim(safe`  nothing fits`)] : shown),
+    ...(shown.length === 0 ? [theme.dim(safe`  no matches`)] : shown),
     ...(preview === "" ? [] : [theme.dim(Rows.cut(safe`  ${Escape.line(preview)}`, columns))]),
     theme.dim(Rows.cut(keys, columns))
   ]

@@ -67,7 +67,7 @@ const explain = Effect.fnUntraced(function* (
   for (const notice of settings.notices) program.output.note(notice)
   const assumed = { ...options, channel: channel ?? JudgeCall.terminal }
   const judged = yield* JudgeCall.judge(program, settings, assumed)
-  for (const notice of JudgeCall.tooShortRules(judged)) program.output.note(notice)
+  for (const notice of JudgeCall.incompleteRuleNotes(judged)) program.output.note(notice)
   const decision = yield* JudgeCall.decisionOf(judged)
   const explained = explanationOf(judged, decision, labels)
   if (options.format === "json") program.output.json(explained, 2)

@@ -15,7 +15,7 @@ import { withStore } from "../../session/WithStore.ts"
 
 const parameters = { id: Shapes.nameArgument("ID", "Rule id or its prefix, as listed by `policy list`") }
 
-/** The id of a rule; rules of a file have none. */
+/** Rules are found by id; rules from a configuration file have none. */
 const listing: IdPrefix.IdListing<ActiveRules.ActiveRule> = {
   idOf: ({ id }) => id ?? "",
   plural: "rules",
@@ -32,7 +32,7 @@ const revoke = Effect.fnUntraced(function* (
   if (found === null || found.id === null) {
     return yield* usage(
       `unknown rule ${id}`,
-      `"${program.name} policy list" lists the rules; to change a rule of a configuration file, edit the file`
+      `"${program.name} policy list" lists the rules; rules from a configuration file have no id: remove them in that file`
     )
   }
   yield* found.scope === "session"

@@ -32,7 +32,7 @@ const test = Effect.fnUntraced(function* (
     labels: [],
     channel: JudgeCall.terminal
   })
-  for (const notice of JudgeCall.tooShortRules(judged)) program.output.note(notice)
+  for (const notice of JudgeCall.incompleteRuleNotes(judged)) program.output.note(notice)
   const tested = yield* JudgeCall.decisionOf(judged)
   if (options.format === "json") program.output.json(tested, 2)
   else for (const row of rowsOf(tested)) program.output.answerEscaped(text`${Escape.line(row)}\n`)

@@ -1,4 +1,4 @@
-/** `tools show`: one tool with its JSON Schemas, tier, capabilities and replay. */
+/** `tools show`: one tool with its JSON Schemas, tier, capabilities, and whether a call may be repeated. */
 import { Capability, ToolSchema } from "@bough/tool"
 import * as Escape from "@bough/tui/text/Escape"
 import { breakHard } from "@bough/tui/text/Rows"

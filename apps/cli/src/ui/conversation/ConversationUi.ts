@@ -23,8 +23,8 @@ export interface Choice {
   /** The current value. */
   readonly now: string
   readonly options: Listing
-  /** The part of an option that is shown to users as the current value: its name, or its description. */
-  readonly knownBy: "name" | "text"
+  /** The part of an option that its row begins with; `description` if the name is an id that users do not know. */
+  readonly shownFirst: "name" | "description"
   /** A sentence about other values that can be typed. */
   readonly hint: string
 }

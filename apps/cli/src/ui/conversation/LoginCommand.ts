@@ -68,6 +68,6 @@ const choose = (
     command: "login",
     now: LoginState.names(settings).find((one) => name.startsWith(`${one}/`)) ?? "no provider with a login",
     options: LoginState.listing(settings),
-    knownBy: "name",
+    shownFirst: "name",
     hint: "/model lists the servers of this machine"
   })

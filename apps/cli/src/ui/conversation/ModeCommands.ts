@@ -25,7 +25,7 @@ const choose = ({ mode, ui }: ConversationContext): Effect.Effect<string | null>
     command: "mode",
     now: mode.now(),
     options: SessionMode.modes.map((name) => [name, SessionMode.descriptions[name]]),
-    knownBy: "name",
+    shownFirst: "name",
     hint: "/mode NAME changes it"
   })
 

@@ -47,7 +47,7 @@ const choose = (
       candidate.model,
       ModelNames.describe(candidate)
     ]),
-    knownBy: "name",
+    shownFirst: "name",
     hint: "/model PROVIDER/MODEL uses any other model"
   })
 
@@ -68,7 +68,7 @@ const chooseEffort = ({ ui }: ConversationContext, { chosen }: SessionWithModel)
     command: "effort",
     now: chosen.effort ?? Effort.defaultFor(chosen.name) ?? "the provider's default",
     options: Effort.levels.map((level) => [level, ""]),
-    knownBy: "name",
+    shownFirst: "name",
     hint: "/effort LEVEL changes it"
   })
 

@@ -4,7 +4,7 @@ import type { ModelCandidate } from "@bough/host/model/ModelCandidates"
 import { KnownModels } from "@bough/models"
 import * as Effect from "effect/Effect"
 import { type CliFailure, usage } from "../../CliFailure.ts"
-import * as EventText from "../../format/EventText.ts"
+import * as Figures from "../../format/Figures.ts"
 
 /** A model that can be chosen; `reason` "": only its name is known, and its provider may have no key yet. */
 export type NamedModel = Pick<ModelCandidate, "model" | "reason">
@@ -24,7 +24,7 @@ export const describe = ({ model, reason }: NamedModel): string => {
   const price = known === null ? null : KnownModels.priceAt(known, Date.now())
   return [
     price === null ? "" : `$${price.inputPerMillionUsd} in, $${price.outputPerMillionUsd} out per million`,
-    known === null ? "" : `context ${EventText.thousands(known.contextTokens)}`,
+    known === null ? "" : `context ${Figures.thousands(known.contextTokens)}`,
     reason
   ]
     .filter((part) => part !== "")

@@ -78,7 +78,7 @@ const choose = Effect.fnUntraced(function* (
       command: "sessions",
       now: session.sessionId,
       options: found.map((one) => [one.summary.sessionId, textOf(one, session.sessionId)]),
-      knownBy: "text",
+      shownFirst: "description",
       hint: "/sessions ID opens one; a prefix of the id is enough"
     })
   }
@@ -98,13 +98,14 @@ const withFiles = "--files"
 export const fork = (context: ConversationContext, open: SessionWithModel, argument: string): CommandEffect =>
   Effect.gen(function* () {
     const { ui, program } = context
-    const { isForced, rest: words } = UndoCommands.read(argument)
-    const rest = words.split(" ").filter((word) => word !== withFiles && word !== "")
-    const takesFiles = words.split(" ").includes(withFiles)
-    const at = rest.length === 0 ? null : Number(rest.join(" "))
+    const { isForced, rest: unparsed } = UndoCommands.read(argument)
+    const words = unparsed.split(" ").filter((word) => word !== "")
+    const takesFiles = words.includes(withFiles)
+    const entryText = words.filter((word) => word !== withFiles).join(" ")
+    const at = entryText === "" ? null : Number(entryText)
     if (at !== null && !Number.isSafeInteger(at)) {
       return yield* usage(
-        `/fork takes the number of an entry, not ${JSON.stringify(rest.join(" "))}`,
+        `/fork takes the number of an entry, not ${JSON.stringify(entryText)}`,
         `"${program.name} sessions show ${open.session.sessionId}" numbers the entries`
       )
     }

@@ -1,9 +1,9 @@
-/** The open session, to be opened again. */
+/** Chooses the session that a conversation reopens. */
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import { type Failure, toCliFailure } from "../../Failures.ts"
 
-/** A new session if the target is not stored. */
+/** Returns the given session, or a new one (null) if nothing of it was stored. */
 export const resumeTarget = Effect.fnUntraced(function* (sessionId: string) {
   const store = yield* SessionStore.SessionStore
   const isStored = yield* store.session(sessionId).pipe(

@@ -34,25 +34,25 @@ export interface AskContext {
 }
 
 export const make =
-  (person: AskContext): ((request: Approval.Request) => Effect.Effect<Channel.ChannelAnswer>) =>
+  (context: AskContext): ((request: Approval.Request) => Effect.Effect<Channel.ChannelAnswer>) =>
   (request) =>
     Effect.acquireUseRelease(
-      Effect.sync(person.screen.hold),
-      () => ask(person, request),
-      () => Effect.sync(person.screen.release)
+      Effect.sync(context.screen.hold),
+      () => ask(context, request),
+      () => Effect.sync(context.screen.release)
     ).pipe(
-      Effect.map((decision) => ({ decision, principal: person.principal })),
-      // The event of the decision also names the user who made it.
-      Effect.onInterrupt(() => Effect.sync(() => person.output.note("└ this approval is closed"))),
-      (asked) => person.oneAtATime.withPermit(asked)
+      Effect.map((decision) => ({ decision, principal: context.principal })),
+      // The note names no user: the event of the decision, which is shown too, names the user who made it.
+      Effect.onInterrupt(() => Effect.sync(() => context.output.note("└ this approval is closed"))),
+      (asked) => context.oneAtATime.withPermit(asked)
     )
 
-const ask = Effect.fnUntraced(function* (person: AskContext, request: Approval.Request) {
-  const { output, terminal } = person
-  const rule = offeredRule(person, request)
+const ask = Effect.fnUntraced(function* (context: AskContext, request: Approval.Request) {
+  const { output, terminal } = context
+  const rule = offeredRule(context, request)
   const always = rule !== null
-  const asked = { request, askedBy: yield* person.askedBy(request.sessionPath) }
-  const answers = PagedQuestion.make(person, {
+  const asked = { request, askedBy: yield* context.askedBy(request.sessionPath) }
+  const answers = PagedQuestion.make(context, {
     question: (screen) => ApprovalText.question(asked, rule, screen),
     everything: (screen) => ApprovalText.allFacts(asked, rule, screen),
     keys: (isWhole, screen) => ApprovalText.keys({ always, whole: isWhole, more: [] }, screen),
@@ -62,7 +62,7 @@ const ask = Effect.fnUntraced(function* (person: AskContext, request: Approval.R
   while (true) {
     const key = yield* answers.next
     if (key === null) {
-      person.onHangUp()
+      context.onHangUp()
       return yield* Effect.never
     }
     if (key === "y") return { _tag: "Approved", rule: null } as const
@@ -76,7 +76,7 @@ const ask = Effect.fnUntraced(function* (person: AskContext, request: Approval.R
       if (scope !== null) return ApprovalText.approvedAlways(rule, scope)
       continue
     }
-    if (key === "n") return yield* askForDenial(person)
+    if (key === "n") return yield* askForDenial(context)
   }
 })
 

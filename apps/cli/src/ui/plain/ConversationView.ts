@@ -3,8 +3,10 @@ import type { Entry, Event } from "@bough/protocol"
 import * as Escape from "@bough/tui/text/Escape"
 import { behindBar } from "@bough/tui/text/Layout"
 import { join, type SafeText, text } from "@bough/tui/text/SafeText"
+import * as CallText from "../../format/CallText.ts"
 import * as EventText from "../../format/EventText.ts"
 import { failureLines } from "../../format/FailureLines.ts"
+import * as Figures from "../../format/Figures.ts"
 import * as MessageText from "../../format/MessageText.ts"
 import * as OutputText from "../../format/OutputText.ts"
 import type { Output } from "../../io/Output.ts"
@@ -31,7 +33,7 @@ const longMillis = 3_000
 const linesOfFailure = 14
 
 /** A screen reader reads each row once: nothing is cut off. */
-const isWhole = true
+const showsFullRows = true
 
 export const make = (output: Output["Service"]): ConversationView => {
   const answer = AnswerStream.make(output)
@@ -46,7 +48,7 @@ export const make = (output: Output["Service"]): ConversationView => {
   }
   /** Shows the actions of descendants, not their text, which arrives as their result. */
   const showDescendant = (event: Event.Event): void => {
-    for (const line of linesOf(event, { columns: output.columns() - 2, style: output.style, isWhole }))
+    for (const line of linesOf(event, { columns: output.columns() - 2, style: output.style, showsFullRows }))
       note(text`  ${line}`)
   }
   const render = (event: Event.Event): void => {
@@ -57,13 +59,13 @@ export const make = (output: Output["Service"]): ConversationView => {
     if (event._tag === "ReasoningDelta" && output.verbose) return note(output.style.dim(Escape.line(event.text)))
     if (event._tag === "TurnEnded") {
       answer.finishLine()
-      if (output.stderrIsTerminal) output.noteEscaped(output.style.dim(EventText.usage(event.usage)))
+      if (output.stderrIsTerminal) output.noteEscaped(output.style.dim(Figures.usage(event.usage)))
       return
     }
     if (event._tag === "ToolProgressed" && isShort()) return
     const body = event._tag === "Recorded" ? event.entry.body : null
     if (body?._tag === "ModelReplied") answer.finishLine()
-    for (const line of linesOf(event, { columns: output.columns(), style: output.style, isWhole })) note(line)
+    for (const line of linesOf(event, { columns: output.columns(), style: output.style, showsFullRows })) note(line)
     if (body?._tag !== "CallEnded") return
     for (const row of ownCommandMillis === null ? failure(body.outcome) : outputOf(body.outcome)) note(row)
   }
@@ -75,7 +77,7 @@ export const make = (output: Output["Service"]): ConversationView => {
   }
   /** Returns the lines that show why a command of the agent failed. */
   const failure = (outcome: Entry.Outcome): ReadonlyArray<SafeText> => {
-    if (outcome._tag !== "Succeeded" || EventText.succeededSign(outcome) === "✓") return []
+    if (outcome._tag !== "Succeeded" || CallText.succeededSign(outcome) === "✓") return []
     const { isText, text: printed } = OutputText.formatOutput(outcome)
     if (!isText || printed === "") return []
     return failureLines(printed.replace(/(?<!\n)\n+$/u, "").split("\n"), linesOfFailure).flatMap((line) =>

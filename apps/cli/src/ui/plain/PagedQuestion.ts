@@ -11,9 +11,9 @@ import type { Terminal } from "../../io/Terminal.ts"
 import * as Pager from "./Pager.ts"
 
 export interface QuestionTexts {
-  readonly question: (screen: ApprovalText.Screen) => ReadonlyArray<SafeText>
-  readonly everything: (screen: ApprovalText.Screen) => ReadonlyArray<SafeText>
-  readonly keys: (isWhole: boolean, screen: ApprovalText.Screen) => ReadonlyArray<SafeText>
+  readonly question: (screen: ApprovalText.ApprovalScreen) => ReadonlyArray<SafeText>
+  readonly everything: (screen: ApprovalText.ApprovalScreen) => ReadonlyArray<SafeText>
+  readonly keys: (isWhole: boolean, screen: ApprovalText.ApprovalScreen) => ReadonlyArray<SafeText>
   /** The keys that are enabled only after the whole question was shown, and the keys that are always enabled. */
   readonly approvingKeys: ReadonlyArray<string>
   readonly others: ReadonlyArray<string>
@@ -34,21 +34,21 @@ export const make = ({ output, terminal }: QuestionOptions, paged: QuestionTexts
   let reading = Pager.unread
   let hasRead = false
   /** The size of the screen that showed the last page; null: none was shown. */
-  let shownOn: ApprovalText.Screen | null = null
+  let shownOn: ApprovalText.ApprovalScreen | null = null
 
   const show = (rows: ReadonlyArray<SafeText>): void => rows.forEach((row) => output.noteEscaped(row))
-  const sheetOn = (screen: ApprovalText.Screen): Pager.Sheet => ({
+  const sheetOn = (screen: ApprovalText.ApprovalScreen): Pager.Sheet => ({
     rows: paged.question(screen),
     columns: screen.columns,
     // The keys and the cursor are below the page.
     room: Math.max(minRows, screen.rows - paged.keys(true, screen).length - 2)
   })
-  const showPage = (screen: ApprovalText.Screen): void => {
+  const showPage = (screen: ApprovalText.ApprovalScreen): void => {
     const sheet = sheetOn(screen)
     show(ApprovalText.page(Pager.windowOf(reading, sheet), sheet.rows.length, screen))
     shownOn = screen
   }
-  const isSmaller = (screen: ApprovalText.Screen): boolean =>
+  const isSmaller = (screen: ApprovalText.ApprovalScreen): boolean =>
     shownOn === null || screen.columns !== shownOn.columns || screen.rows < shownOn.rows
 
   return {

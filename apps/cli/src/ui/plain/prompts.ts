@@ -65,11 +65,11 @@ export const next = Effect.fnUntraced(function* (
 /** Chooses an option by its number in the list or by its name; null: none, or no user can be asked. */
 export const choose = Effect.fnUntraced(function* (
   { output, terminal }: Program,
-  { hint, knownBy, now, options }: Choice,
+  { hint, shownFirst, now, options }: Choice,
   list: (listing: Listing) => void
 ): Effect.fn.Return<string | null> {
   list([["now", now]])
-  list(ListText.numberLines(knownBy === "name" ? options : options.map(([name, text]) => [`${text} · ${name}`, ""])))
+  list(ListText.numberLines(shownFirst === "name" ? options : options.map(([name, text]) => [`${text} · ${name}`, ""])))
   if (!terminal.isInteractive || options.length === 0) {
     output.note(hint)
     return null

@@ -8,7 +8,8 @@ import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
 import * as Escape from "@bough/tui/text/Escape"
 import * as Rows from "@bough/tui/text/Rows"
 import { blanks, empty, type SafeText, text } from "@bough/tui/text/SafeText"
-import * as EventText from "../../format/EventText.ts"
+import * as CallText from "../../format/CallText.ts"
+import * as ChildText from "../../format/ChildText.ts"
 import { failureLines } from "../../format/FailureLines.ts"
 import * as MessageText from "../../format/MessageText.ts"
 import * as OutputText from "../../format/OutputText.ts"
@@ -252,9 +253,9 @@ const childEnded = (
   context: BlockContext
 ): ReadonlyArray<SafeText> => {
   const { columns, theme } = context
-  const sign = EventText.childSign(result)
+  const sign = ChildText.childSign(result)
   const paint = sign === "✓" ? theme.green : theme.red
-  const sentence = Rows.cut(Escape.line(EventText.childEnded({ kind, task }, result)), columns * maxSentenceRows)
+  const sentence = Rows.cut(Escape.line(ChildText.childEnded({ kind, task }, result)), columns * maxSentenceRows)
   return Rows.indent(Rows.wrap(sentence, columns - 2), text`${paint(text`${sign}`)} `)
 }
 
@@ -266,14 +267,14 @@ type CallBlock = Extract<Block, { readonly _tag: "Call" }>
 
 const sentenceOf = (block: CallBlock, { columns, theme }: BlockContext): readonly [SafeText, SafeText] => {
   const { arguments: callArguments, outcome, role, tool } = block
-  const called = Rows.cut(Escape.line(EventText.callLine(tool, callArguments, role)), maxCallLength)
+  const called = Rows.cut(Escape.line(CallText.callLine(tool, callArguments, role)), maxCallLength)
   const sentence = Rows.cut(
-    Escape.line(EventText.withoutName(splitSentence(outcome)[0], tool)),
+    Escape.line(CallText.withoutName(splitSentence(outcome)[0], tool)),
     columns * maxSentenceRows
   )
   switch (outcome._tag) {
     case "Succeeded": {
-      const sign = EventText.succeededSign(outcome)
+      const sign = CallText.succeededSign(outcome)
       return [sign === "✓" ? theme.green(text`✓`) : theme.red(text`✗`), sentence === "" ? called : sentence]
     }
     case "Failed":
@@ -350,7 +351,7 @@ const output = (
   const { isText, text: output } = OutputText.formatOutput(outcome)
   if (!isText) return []
   const lines = linesIn(output)
-  if (EventText.succeededSign(outcome) === "✗" && lines.length > maxRows) return failure(lines, context)
+  if (CallText.succeededSign(outcome) === "✗" && lines.length > maxRows) return failure(lines, context)
   const shown = lines.slice(-maxRows)
   return [
     ...moreLines(lines.length - shown.length, context),

@@ -4,7 +4,7 @@ import * as Escape from "@bough/tui/text/Escape"
 import type { RowContext } from "@bough/tui/text/RowContext"
 import * as Rows from "@bough/tui/text/Rows"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
-import * as EventText from "../../format/EventText.ts"
+import * as Figures from "../../format/Figures.ts"
 import * as Children from "./Children.ts"
 import { formatElapsed } from "./elapsed.ts"
 
@@ -43,8 +43,8 @@ export const factsOf = (child: Children.Child, nowMillis: number): SafeText => {
   const tokens = inputTokens + outputTokens
   const state = Children.isAtWork(child) ? activityOf(child) : Escape.line(child.state.toLowerCase())
   const time = formatElapsed(Math.max(0, (child.endedAtMillis ?? nowMillis) - child.startedAtMillis))
-  const used = tokens === 0 ? text`` : text` · ${EventText.thousands(tokens)} tokens`
-  const cost = costUsd === null || costUsd === 0 ? text`` : text` · ${EventText.dollars(costUsd)}`
+  const used = tokens === 0 ? text`` : text` · ${Figures.thousands(tokens)} tokens`
+  const cost = costUsd === null || costUsd === 0 ? text`` : text` · ${Figures.dollars(costUsd)}`
   return text`· ${state} · ${time}${used}${cost}`
 }
 

@@ -13,7 +13,7 @@ import * as Escape from "@bough/tui/text/Escape"
 import * as Rows from "@bough/tui/text/Rows"
 import { join, type SafeText, text } from "@bough/tui/text/SafeText"
 import type { Theme } from "@bough/tui/theme/Theme"
-import * as EventText from "../../format/EventText.ts"
+import * as CallText from "../../format/CallText.ts"
 import * as ChildrenRows from "./ChildrenRows.ts"
 import { formatElapsed } from "./elapsed.ts"
 import * as PlanView from "./PlanView.ts"
@@ -177,7 +177,7 @@ const callRows = (
   const { columns, nowMillis, rows, theme, view } = input
   const time = startedAtMillis === null ? text`` : text` ${formatElapsed(nowMillis - startedAtMillis)}`
   const called = Rows.cut(
-    Escape.line(EventText.callLine(tool, callArguments, view.reader.roles.get(tool) ?? null)),
+    Escape.line(CallText.callLine(tool, callArguments, view.reader.roles.get(tool) ?? null)),
     Math.max(4, columns - 2 - time.length)
   )
   return [

@@ -65,8 +65,7 @@ const attempt = <A>(path: string, work: () => Promise<A>) =>
 const absolute = ({ home, workspaceRoot }: ImageLocation, path: string): string =>
   path.startsWith("~/") ? resolve(home, path.slice(2)) : resolve(workspaceRoot, path)
 
-const isAbsent = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")
+const isAbsent = (error: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(SystemError.codeOf(error))
 
 const read = async (file: FileHandle) => {
   const stats = await file.stat()

@@ -20,9 +20,9 @@ export interface Question {
   /** The rule of "always"; null: none fits this call. */
   readonly rule: string | null
   /** True if the whole question was printed, even if it was long. */
-  readonly read: boolean
-  /** The part of the question that was on the screen. */
-  readonly reading: Pager.PagerState
+  readonly wasPrintedWhole: boolean
+  /** The part of the question that is on the screen, and the rows that were. */
+  readonly position: Pager.PagerState
   /**
    * `waiting`: keys belong to the editor until Tab. `scope`: the user chooses the scope of "always". `words`: the user
    * writes the reason of a denial.
@@ -55,12 +55,12 @@ export type KeyMeaning =
 export const make = (asked: ApprovalText.PrintedApproval, rule: string | null, isWriting: boolean): Question => ({
   asked,
   rule,
-  read: false,
-  reading: Pager.unread,
+  wasPrintedWhole: false,
+  position: Pager.unread,
   stage: isWriting ? "waiting" : "asking"
 })
 
-const screenOf = ({ columns, rows, theme }: Size): ApprovalText.Screen => ({
+const screenOf = ({ columns, rows, theme }: Size): ApprovalText.ApprovalScreen => ({
   columns,
   rows,
   style: theme,
@@ -70,27 +70,28 @@ const screenOf = ({ columns, rows, theme }: Size): ApprovalText.Screen => ({
 const sheet = (question: Question, size: Size): Pager.Sheet => ({
   rows: ApprovalText.question(question.asked, question.rule, screenOf(size)),
   columns: size.columns,
-  room: size.rows - maxKeys(question, size)
+  room: size.rows - maxKeyRows(question, size)
 })
 
 /** The maximum number of rows that the keys take, enabled or not. */
-const maxKeys = ({ rule }: Question, size: Size): number => {
+const maxKeyRows = ({ rule }: Question, size: Size): number => {
   const screen = screenOf(size)
   const rows = [true, false].map(
-    (isShownWhole) => ApprovalText.keys({ always: rule !== null, whole: isShownWhole, more }, screen).length
+    (isShownWhole) => ApprovalText.keys({ always: rule !== null, whole: isShownWhole, more: extraKeys }, screen).length
   )
   return Math.max(...rows, ApprovalText.scopes(screen).length)
 }
 
 /** True once the whole question has been on the screen. */
 const isWhole = (question: Question, size: Size): boolean =>
-  question.read || Pager.windowOf(question.reading, sheet(question, size)).isWhole
+  question.wasPrintedWhole || Pager.windowOf(question.position, sheet(question, size)).isWhole
 
-const more = [text`Tab decide later`]
+/** Keys that only a question on the screen has: plain lines ask about one call until it is decided. */
+const extraKeys = [text`Tab decide later`]
 
 /** Returns the reading position after moving one page. */
 export const turnPage = (question: Question, to: "More" | "Back", size: Size): Pager.PagerState =>
-  (to === "More" ? Pager.next : Pager.previous)(question.reading, sheet(question, size))
+  (to === "More" ? Pager.next : Pager.previous)(question.position, sheet(question, size))
 
 /** Returns the meaning of a key that was pressed alone; null: the key has no effect. */
 export const press = (question: Question, key: Key, size: Size): KeyMeaning | null => {
@@ -134,7 +135,7 @@ export const denial = (words: string): Approval.Decision => ({
 /** Returns the current page of the question. */
 export const body = (question: Question, size: Size): ReadonlyArray<SafeText> => {
   const fullSheet = sheet(question, size)
-  return ApprovalText.page(Pager.windowOf(question.reading, fullSheet), fullSheet.rows.length, screenOf(size))
+  return ApprovalText.page(Pager.windowOf(question.position, fullSheet), fullSheet.rows.length, screenOf(size))
 }
 
 /** The maximum number of rows of a question that stay on the screen. */
@@ -165,10 +166,10 @@ const pressable = (question: Question, size: Size): ReadonlyArray<SafeText> => {
   if (question.stage === "waiting") return [size.theme.bold(text`└ Tab to decide · Enter sends your message first`)]
   if (question.stage === "scope") return ApprovalText.scopes(screenOf(size))
   const isShownWhole = isWhole(question, size)
-  return ApprovalText.keys({ always: question.rule !== null, whole: isShownWhole, more }, screenOf(size))
+  return ApprovalText.keys({ always: question.rule !== null, whole: isShownWhole, more: extraKeys }, screenOf(size))
 }
 
-/** Returns the rows about the decision that stay on the screen. `by` null: its user needs no name. */
+/** Returns the rows about the decision that stay on the screen. `by`: the user to name; null: no user is named. */
 export const outcome = (
   { by, decision }: Pick<Extract<Block, { readonly _tag: "Approval" }>, "by" | "decision">,
   { columns, theme }: RowContext

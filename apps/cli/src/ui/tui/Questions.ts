@@ -159,10 +159,13 @@ const act = (shown: ShownQuestion, meaning: Question.KeyMeaning): QuestionsUpdat
       return withoutActions(changeFirst(state, { stage: "scope" }))
     case "More":
     case "Back":
-      return withoutActions(changeFirst(state, { reading: Question.turnPage(question, meaning._tag, size) }))
+      return withoutActions(changeFirst(state, { position: Question.turnPage(question, meaning._tag, size) }))
     case "Everything": {
       const rows = Question.allRows(question, size)
-      return { ...withoutActions(changeFirst(state, { read: true })), blocks: [{ _tag: "ApprovalDetails", rows }] }
+      return {
+        ...withoutActions(changeFirst(state, { wasPrintedWhole: true })),
+        blocks: [{ _tag: "ApprovalDetails", rows }]
+      }
     }
     case "Words":
       return withoutActions(changeFirst(putDraftAside(state), { stage: "words" }))

@@ -7,7 +7,7 @@ import type { Session } from "@bough/protocol"
 import * as Escape from "@bough/tui/text/Escape"
 import * as Rows from "@bough/tui/text/Rows"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
-import * as EventText from "../../format/EventText.ts"
+import * as Figures from "../../format/Figures.ts"
 import * as IndexText from "../../format/IndexText.ts"
 import * as SessionUsage from "../conversation/SessionUsage.ts"
 import type { Transcript } from "./Transcript.ts"
@@ -72,14 +72,14 @@ const parts = (view: Transcript, model: Model, steps: number): SafeText =>
 /** Formats `context 24.0k of 200k (12%)`, or only tokens if the window is not known. */
 const context = (used: number | null, window: number | null): string => {
   if (used === null) return ""
-  if (window === null || window === 0) return `context ${EventText.thousands(used)} tokens`
-  return `context ${EventText.thousands(used)} of ${EventText.thousands(window)} (${SessionUsage.percent(used, window)}%)`
+  if (window === null || window === 0) return `context ${Figures.thousands(used)} tokens`
+  return `context ${Figures.thousands(used)} of ${Figures.thousands(window)} (${SessionUsage.percent(used, window)}%)`
 }
 
 /** Formats `24.0k (12%)`, or only tokens if the window is not known. */
 const briefContext = (used: number | null, window: number | null): string => {
   if (used === null) return ""
-  const tokens = EventText.thousands(used)
+  const tokens = Figures.thousands(used)
   return window === null || window === 0 ? `${tokens} tokens` : `${tokens} (${SessionUsage.percent(used, window)}%)`
 }
 
@@ -90,7 +90,7 @@ const cost = ({
     total: { costUsd }
   }
 }: Transcript): string =>
-  costUsd === null || costUsd === 0 ? "" : `${isEstimated ? "~" : ""}${EventText.dollars(costUsd)}`
+  costUsd === null || costUsd === 0 ? "" : `${isEstimated ? "~" : ""}${Figures.dollars(costUsd)}`
 
 /** Formats the folder and its branch, as in `workspace (main)`. */
 const folder = ({ branch = null, folder = "" }: Model): string =>

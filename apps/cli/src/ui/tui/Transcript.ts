@@ -7,7 +7,7 @@ import type { NoteIndex } from "@bough/memory"
 import { type Entry, Event, Session, Usage } from "@bough/protocol"
 import { Title } from "@bough/runtime"
 import type { Tool } from "@bough/tool"
-import * as EventText from "../../format/EventText.ts"
+import * as CallText from "../../format/CallText.ts"
 import * as OutputText from "../../format/OutputText.ts"
 import * as SamplingText from "../../format/SamplingText.ts"
 import * as TaskText from "../../format/TaskText.ts"
@@ -185,7 +185,7 @@ const takeEntry = (view: Transcript, { body }: Entry.Entry): Change => {
       return withoutBlocks(withCall(view, body.toolCallId, { tier: body.tier }))
     case "CallDeferred": {
       const tool = view.calls.find(({ toolCallId }) => toolCallId === body.toolCallId)?.tool ?? "a call"
-      return addNote(withCall(view, body.toolCallId, { isDeferred: true }), EventText.deferredText(tool))
+      return addNote(withCall(view, body.toolCallId, { isDeferred: true }), CallText.deferredText(tool))
     }
     case "CallEnded":
       return callEnded(view, body)
@@ -308,7 +308,7 @@ const callEnded = (view: Transcript, { outcome, receipt, tool, toolCallId }: Ent
   const hasOutput = outcome._tag === "Succeeded" && OutputText.formatOutput(outcome).text.trim() !== ""
   const calls = view.calls.filter((open) => open.toolCallId !== toolCallId)
   const isOwn = call === undefined && Session.linkOf(toolCallId) === null
-  const command = view.userCommand?.text ?? EventText.commandOf(callArguments, role)
+  const command = view.userCommand?.text ?? CallText.commandOf(callArguments, role)
   if (isOwn && command !== null) return { view, blocks: [{ _tag: "Command", command, outcome, hasOutput }] }
   // A call that needs no intent has its tier in its receipt.
   const tier = call?.tier ?? receipt?.tier ?? null

@@ -106,11 +106,11 @@ const dialogsOf = ({ app, program }: TuiUiOptions): Dialogs => {
       oneForm.withPermit(app.withoutScreen(Effect.flatMap(askForm, ({ ask }) => ask(program, request)))),
     pick: app.pick,
     // The options are also completed as arguments of the command.
-    choose: ({ command, hint, knownBy, now, options }) =>
+    choose: ({ command, hint, shownFirst, now, options }) =>
       Effect.suspend(() => {
         app.edit({ _tag: "ArgumentsKnown", command, options })
         const items = options.map(([id, text]) =>
-          Picker.item(id, knownBy === "name" ? { detail: text } : { label: text, words: id })
+          Picker.item(id, shownFirst === "name" ? { detail: text } : { label: text, words: id })
         )
         return app.pick({ title: `/${command}: ${hint}`, verb: "chooses", items, current: now })
       }),

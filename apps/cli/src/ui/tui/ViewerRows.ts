@@ -7,7 +7,7 @@ import * as Escape from "@bough/tui/text/Escape"
 import type { RowContext } from "@bough/tui/text/RowContext"
 import * as Rows from "@bough/tui/text/Rows"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
-import * as EventText from "../../format/EventText.ts"
+import * as CallText from "../../format/CallText.ts"
 import type { Block } from "./Block.ts"
 import * as BlockRows from "./BlockRows.ts"
 import type { Transcript } from "./Transcript.ts"
@@ -92,7 +92,7 @@ const liveRows = ({ live }: ViewedBlocks, { columns, theme }: ViewerSize): Reado
   const answer = MarkdownStream.restRows(live.reply.answer, blockContext)
   const calls = live.calls.flatMap(({ arguments: callArguments, progress, tool }) => [
     Rows.cut(
-      text`${theme.accent(text`→`)} ${Escape.line(EventText.callLine(tool, callArguments, live.reader.roles.get(tool) ?? null))}`,
+      text`${theme.accent(text`→`)} ${Escape.line(CallText.callLine(tool, callArguments, live.reader.roles.get(tool) ?? null))}`,
       blockContext.columns
     ),
     ...progress.map((line) => theme.dim(Rows.cut(text`  ${Escape.line(line)}`, blockContext.columns)))

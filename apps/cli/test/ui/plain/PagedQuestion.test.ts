@@ -7,7 +7,7 @@ import type { Output } from "../../../src/io/Output.ts"
 import * as PagedQuestion from "../../../src/ui/plain/PagedQuestion.ts"
 
 /** A key press, or a new size of the terminal before the next key. */
-type Deed = string | { readonly columns: number; readonly rows: number }
+type Step = string | { readonly columns: number; readonly rows: number }
 
 interface QuestionLog {
   readonly answer: string | null
@@ -15,10 +15,10 @@ interface QuestionLog {
   readonly log: ReadonlyArray<string>
 }
 
-const ask = (length: number, deeds: ReadonlyArray<Deed>): Effect.Effect<QuestionLog> => {
+const ask = (length: number, steps: ReadonlyArray<Step>): Effect.Effect<QuestionLog> => {
   let size = { columns: 40, rows: 10 }
   const log: Array<string> = []
-  const left = [...deeds]
+  const left = [...steps]
   const output = {
     columns: () => size.columns,
     rows: () => size.rows,
@@ -30,11 +30,11 @@ const ask = (length: number, deeds: ReadonlyArray<Deed>): Effect.Effect<Question
       Effect.sync(() => {
         ready()
         for (;;) {
-          const deed = left.shift()
-          if (deed === undefined) return null
-          if (typeof deed !== "string") size = deed
-          else if (accepted.includes(deed)) return deed
-          else log.push(`refused ${deed}`)
+          const step = left.shift()
+          if (step === undefined) return null
+          if (typeof step !== "string") size = step
+          else if (accepted.includes(step)) return step
+          else log.push(`refused ${step}`)
         }
       })
   } as unknown as PagedQuestion.QuestionOptions["terminal"]
@@ -53,11 +53,12 @@ const ask = (length: number, deeds: ReadonlyArray<Deed>): Effect.Effect<Question
 
 const rows = (from: number, to: number, columns = 40): ReadonlyArray<string> =>
   Array.from({ length: to - from + 1 }, (_, at) => `row ${from + at} of ${columns}`)
-const where = (from: number, to: number, total: number): string =>
+/** The row with the position of a page, cut at the width of the screen. */
+const positionRow = (from: number, to: number, total: number): string =>
   `│ … rows ${from} to ${to} of ${total}: read all rows before you allow it`.slice(0, 39).concat("…")
 
 describe("PagedQuestion", () => {
-  it.effect("accepts yes at once if all of it is on the screen", () =>
+  it.effect("accepts yes at once if the whole question is on the screen", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* ask(7, ["y"]), { answer: "y", log: [...rows(1, 7), "KEYS y"] })
     })
@@ -69,12 +70,12 @@ describe("PagedQuestion", () => {
       assert.strictEqual(answer, "a")
       assert.deepStrictEqual(log, [
         ...rows(1, 6),
-        where(1, 6, 16),
+        positionRow(1, 6, 16),
         "KEYS more",
         "refused y",
         "refused a",
         ...rows(7, 12),
-        where(7, 12, 16),
+        positionRow(7, 12, 16),
         "KEYS more",
         "refused y",
         ...rows(11, 16),
@@ -86,24 +87,26 @@ describe("PagedQuestion", () => {
     })
   )
 
-  it.effect("shows it again if the screen became smaller before yes, and accepts none for a closed one", () =>
-    Effect.gen(function* () {
-      const narrower = yield* ask(7, [{ columns: 38, rows: 10 }, "y", "y"])
-      assert.deepStrictEqual(narrower, {
-        answer: "y",
-        log: [...rows(1, 7), "KEYS y", ...rows(1, 7, 38), "KEYS y"]
+  it.effect(
+    "shows the question from its start if the screen became smaller before yes, and only then accepts yes",
+    () =>
+      Effect.gen(function* () {
+        const narrower = yield* ask(7, [{ columns: 38, rows: 10 }, "y", "y"])
+        assert.deepStrictEqual(narrower, {
+          answer: "y",
+          log: [...rows(1, 7), "KEYS y", ...rows(1, 7, 38), "KEYS y"]
+        })
+        const lower = yield* ask(7, [{ columns: 40, rows: 6 }, "y", "y", " ", " ", " ", "y"])
+        assert.strictEqual(lower.answer, "y")
+        assert.include(lower.log, "refused y")
+        const between = yield* ask(16, [" ", { columns: 38, rows: 10 }, " ", "y", " ", " ", "y"])
+        assert.include(between.log, "refused y")
+        assert.includeMembers([...between.log], [...rows(1, 16, 38)])
+        assert.deepStrictEqual((yield* ask(7, [{ columns: 40, rows: 30 }, "y"])).answer, "y")
       })
-      const lower = yield* ask(7, [{ columns: 40, rows: 6 }, "y", "y", " ", " ", " ", "y"])
-      assert.strictEqual(lower.answer, "y")
-      assert.include(lower.log, "refused y")
-      const between = yield* ask(16, [" ", { columns: 38, rows: 10 }, " ", "y", " ", " ", "y"])
-      assert.include(between.log, "refused y")
-      assert.includeMembers([...between.log], [...rows(1, 16, 38)])
-      assert.deepStrictEqual((yield* ask(7, [{ columns: 40, rows: 30 }, "y"])).answer, "y")
-    })
   )
 
-  it.effect("accepts yes once every page was requested, whatever the size", () =>
+  it.effect("accepts yes once all rows were printed with ?, at any size", () =>
     Effect.gen(function* () {
       const { answer, log } = yield* ask(100, ["?", { columns: 20, rows: 5 }, "y"])
       assert.strictEqual(answer, "y")

@@ -1,4 +1,6 @@
-/** StreamedReplies: a transcript that is opened in the middle of a reply starts with its streamed part, and no more. */
+/**
+ * A transcript opened in the middle of a reply first shows what has been streamed of that reply, and nothing older.
+ */
 import { type Entry, type Event, Session } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as StreamedReplies from "../../../src/ui/tui/StreamedReplies.ts"

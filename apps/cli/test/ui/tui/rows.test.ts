@@ -320,7 +320,7 @@ describe("Frame", () => {
       const size = Frame.questionSize({ columns, rows, theme: dark })
       const approval = { request: request(hostileText.repeat(5)), askedBy: [] }
       const question = turns.reduce<Question.Question>(
-        (before, to) => Object.assign({}, before, { reading: Question.turnPage(before, to, size) }),
+        (before, to) => Object.assign({}, before, { position: Question.turnPage(before, to, size) }),
         { ...Question.make(approval, "run_command make", false), stage }
       )
       const draft = { ...Editor.initial, draft: { ...Editor.initial.draft, text: "a\nb\nc\nd" } }

@@ -17,8 +17,6 @@ import { useNow } from "./useNow.ts"
 /** Replaces characters that could hide or reorder text by visible escapes, because a decision depends on this text. */
 const visible = (text: string): string => Escape.clusters(Escape.text(text))
 
-type Step = "choose" | "deny" | "always"
-
 interface ApprovalCardProps {
   readonly approval: Approval
   readonly canDecide: boolean
@@ -32,8 +30,6 @@ export const ApprovalCard = ({ approval, canDecide, isMarked = false }: Approval
   useEffect(() => {
     if (isMarked) card.current?.scrollIntoView({ block: "nearest" })
   }, [isMarked])
-  const [step, setStep] = useState<Step>("choose")
-  const [words, setWords] = useState("")
   const titleId = useId()
   const client = useQueryClient()
   const decide = useMutation({
@@ -46,7 +42,6 @@ export const ApprovalCard = ({ approval, canDecide, isMarked = false }: Approval
       ),
     onSettled: () => client.invalidateQueries({ queryKey: ["approvals"] })
   })
-  const asker = approval.askedBy.at(-1)
   const mixed = Escape.mixedScripts(`${request.preview.render}\n${request.arguments}`)
   return (
     <article
@@ -95,68 +90,14 @@ export const ApprovalCard = ({ approval, canDecide, isMarked = false }: Approval
         </dl>
       </details>
       <AboutTool request={request} />
-      {!canDecide && <p className="muted">This sign-in may not decide approvals.</p>}
-      {canDecide && step === "choose" && (
-        <div className="actions">
-          <button
-            className="button primary"
-            disabled={decide.isPending}
-            onClick={() => decide.mutate({ decision: "approve" })}
-          >
-            Approve once
-          </button>
-          <button className="button" disabled={decide.isPending} onClick={() => setStep("deny")}>
-            Deny…
-          </button>
-          {approval.rule !== null && (
-            <button className="button" disabled={decide.isPending} onClick={() => setStep("always")}>
-              Always…
-            </button>
-          )}
-        </div>
-      )}
-      {canDecide && step === "deny" && (
-        <form
-          className="actions-form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            decide.mutate(words.trim() === "" ? { decision: "deny" } : { decision: "deny", words: words.trim() })
-          }}
-        >
-          <label>
-            Words for {asker === undefined ? "the agent" : `the ${asker.kind}`} (optional)
-            <textarea
-              autoFocus
-              rows={2}
-              value={words}
-              maxLength={4000}
-              onChange={(event) => setWords(event.target.value)}
-            />
-          </label>
-          <div className="actions">
-            <button className="button danger" disabled={decide.isPending}>
-              Deny
-            </button>
-            <button className="button quiet" type="button" onClick={() => setStep("choose")}>
-              Back
-            </button>
-          </div>
-        </form>
-      )}
-      {canDecide && step === "always" && approval.rule !== null && (
-        <div className="actions-form">
-          <p>This rule would be given, and calls that it fits would no longer ask:</p>
-          <pre className="rule">{visible(approval.rule)}</pre>
-          <div className="actions">
-            <ScopeButtons
-              isPending={decide.isPending}
-              onScope={(scope) => decide.mutate({ decision: "approve", always: { rule: approval.rule ?? "", scope } })}
-            />
-            <button className="button quiet" onClick={() => setStep("choose")}>
-              Back
-            </button>
-          </div>
-        </div>
+      {canDecide ? (
+        <DecisionForm
+          rule={approval.rule}
+          isPending={decide.isPending}
+          onDecision={(chosen) => decide.mutate(chosen)}
+        />
+      ) : (
+        <p className="muted">This sign-in has no permission to decide approvals.</p>
       )}
       {decide.error !== null && (
         <p className="error" role="alert">
@@ -166,6 +107,88 @@ export const ApprovalCard = ({ approval, canDecide, isMarked = false }: Approval
     </article>
   )
 }
+
+type Scope = "session" | "project" | "user"
+
+interface DecisionFormProps {
+  readonly rule: Approval["rule"]
+  readonly isPending: boolean
+  readonly onDecision: (decision: Decision) => void
+}
+
+/** The buttons that decide at once, and behind two of them a form for the reason of a denial or the scope of a rule. */
+const DecisionForm = ({ isPending, onDecision, rule }: DecisionFormProps) => {
+  const [step, setStep] = useState<"choose" | "deny" | "always">("choose")
+  const [words, setWords] = useState("")
+  const onBack = () => setStep("choose")
+  if (step === "deny") return <DenyForm {...{ words, isPending, onDecision, onBack }} onWords={setWords} />
+  if (step === "always" && rule !== null) return <AlwaysForm {...{ rule, isPending, onDecision, onBack }} />
+  return (
+    <div className="actions">
+      <button className="button primary" disabled={isPending} onClick={() => onDecision({ decision: "approve" })}>
+        Approve once
+      </button>
+      <button className="button" disabled={isPending} onClick={() => setStep("deny")}>
+        Deny…
+      </button>
+      {rule !== null && (
+        <button className="button" disabled={isPending} onClick={() => setStep("always")}>
+          Always…
+        </button>
+      )}
+    </div>
+  )
+}
+
+interface DenyFormProps extends Omit<DecisionFormProps, "rule"> {
+  readonly words: string
+  readonly onWords: (words: string) => void
+  readonly onBack: () => void
+}
+
+const DenyForm = ({ isPending, onBack, onDecision, onWords, words }: DenyFormProps) => (
+  <form
+    className="actions-form"
+    onSubmit={(event) => {
+      event.preventDefault()
+      onDecision(words.trim() === "" ? { decision: "deny" } : { decision: "deny", words: words.trim() })
+    }}
+  >
+    <label>
+      Reason for the agent (optional)
+      <textarea autoFocus rows={2} value={words} maxLength={4000} onChange={(event) => onWords(event.target.value)} />
+    </label>
+    <div className="actions">
+      <button className="button danger" disabled={isPending}>
+        Deny
+      </button>
+      <button className="button quiet" type="button" onClick={onBack}>
+        Back
+      </button>
+    </div>
+  </form>
+)
+
+interface AlwaysFormProps extends Omit<DecisionFormProps, "rule"> {
+  readonly rule: string
+  readonly onBack: () => void
+}
+
+const AlwaysForm = ({ isPending, onBack, onDecision, rule }: AlwaysFormProps) => (
+  <div className="actions-form">
+    <p>This rule would be saved. Calls that match it would no longer need approval:</p>
+    <pre className="rule">{visible(rule)}</pre>
+    <div className="actions">
+      <ScopeButtons
+        isPending={isPending}
+        onScope={(scope) => onDecision({ decision: "approve", always: { rule, scope } })}
+      />
+      <button className="button quiet" onClick={onBack}>
+        Back
+      </button>
+    </div>
+  </div>
+)
 
 /** The help of the tool, if the gateway currently offers the tool. */
 const AboutTool = ({ request: { tool: name, version } }: Pick<Approval, "request">) => {
@@ -210,7 +233,7 @@ const ScopeButtons = ({
   onScope
 }: {
   readonly isPending: boolean
-  readonly onScope: (scope: "session" | "project" | "user") => void
+  readonly onScope: (scope: Scope) => void
 }) =>
   scopes.map(([scope, label], index) => (
     <button

@@ -32,7 +32,7 @@ export const responseSchema = {
   type: "object",
   properties: {
     approved: { type: "boolean" },
-    reason: { type: "string", description: "Words for the agent, where it is denied" }
+    reason: { type: "string", description: "Reason for the agent, if the call is denied" }
   },
   required: ["approved"]
 } as const

@@ -15,7 +15,7 @@ import * as AgentOffer from "./AgentOffer.ts"
 const make = Effect.gen(function* () {
   const accounts = yield* Accounts
   const drain = yield* Drain
-  const ends = yield* FiberMap.make<string>()
+  const closersByToken = yield* FiberMap.make<string>()
   // Loaded with the first request: most gateways serve no client of the protocol.
   const loaded = yield* Effect.cached(
     Effect.promise(() => import("@bough/mcp/server").then(({ webConnections }) => webConnections()))
@@ -31,7 +31,7 @@ const make = Effect.gen(function* () {
     const owner = principal.tokenId
     // A revoked token, or the end of the server, closes the open connections.
     yield* FiberMap.run(
-      ends,
+      closersByToken,
       owner,
       Effect.raceFirst(accounts.untilEnded(principal), drain.hasStarted).pipe(
         Effect.andThen(Effect.sync(() => connections.close(owner)))
