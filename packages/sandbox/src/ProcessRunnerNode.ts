@@ -13,56 +13,58 @@ import { silence } from "./internal/WaitForQuiet.ts"
 
 const stderrBytes = 65_536
 
-const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({
-  input,
-  startsNoProcess = false,
-  maxOutputBytes,
-  onOutput = ignore,
-  program,
-  ...rest
-}) =>
-  Effect.acquireUseRelease(
-    started({ program, input, startsNoProcess, ...rest }),
-    Effect.fnUntraced(function* (child) {
-      const stdout = new StreamHead(maxOutputBytes, onOutput)
-      const stderr = new StreamHead(stderrBytes, ignore)
-      const gone = Effect.promise(() => child.ended)
-      const read = Effect.all([stdout.from(child.stdout, child.kill), stderr.from(child.stderr, Effect.void)], {
-        concurrency: 2
-      })
-      // A process in a session of its own may keep a pipe open forever.
-      const silent = silence(() => stdout.pieces + stderr.pieces)
-      yield* Effect.raceFirst(read, gone.pipe(Effect.andThen(child.kill), Effect.andThen(silent)))
-      const { exitCode } = yield* gone
-      return {
-        exitCode,
-        stdout: stdout.bytes(),
-        stderr: new TextDecoder().decode(stderr.bytes()),
-        truncated: stdout.isOver
-      }
-    }),
-    (child) => Effect.andThen(dismissed(child), startsNoProcess ? PreparedShell.prepareSoon : Effect.void)
-  ).pipe(
-    Effect.catchTag("StartFailed", ({ message }) => Effect.fail(new ProcessRunner.SpawnFailed({ program, message })))
-  )
+type Run = ProcessRunner.ProcessRunner["Service"]["run"]
+
+/** `preparesShell`: a shell may wait for the next program, see `PreparedShell`. */
+const makeRun =
+  (preparesShell: boolean): Run =>
+  ({ input, startsNoProcess = false, maxOutputBytes, onOutput = ignore, program, ...rest }) => {
+    const usesShell = preparesShell && startsNoProcess
+    return Effect.acquireUseRelease(
+      startProgram({ program, input, startsNoProcess, usesShell, ...rest }),
+      Effect.fnUntraced(function* (child) {
+        const stdout = new StreamHead(maxOutputBytes, onOutput)
+        const stderr = new StreamHead(stderrBytes, ignore)
+        const gone = Effect.promise(() => child.ended)
+        const read = Effect.all([stdout.from(child.stdout, child.kill), stderr.from(child.stderr, Effect.void)], {
+          concurrency: 2
+        })
+        // A process in a session of its own may keep a pipe open forever.
+        const silent = silence(() => stdout.pieces + stderr.pieces)
+        yield* Effect.raceFirst(read, gone.pipe(Effect.andThen(child.kill), Effect.andThen(silent)))
+        const { exitCode } = yield* gone
+        return {
+          exitCode,
+          stdout: stdout.bytes(),
+          stderr: new TextDecoder().decode(stderr.bytes()),
+          truncated: stdout.isOver
+        }
+      }),
+      (child) => Effect.andThen(dismissed(child), usesShell ? PreparedShell.prepareSoon : Effect.void)
+    ).pipe(
+      Effect.catchTag("StartFailed", ({ message }) => Effect.fail(new ProcessRunner.SpawnFailed({ program, message })))
+    )
+  }
 
 interface WantedProgram extends Pick<ProcessRunner.HelperCommand, "args" | "cwd" | "env" | "program"> {
   readonly input: Uint8Array | undefined
   readonly startsNoProcess: boolean
+  readonly usesShell: boolean
 }
 
-const started = Effect.fnUntraced(function* ({
+const startProgram = Effect.fnUntraced(function* ({
   input,
   startsNoProcess,
+  usesShell,
   ...command
 }: WantedProgram): Effect.fn.Return<ChildProcess, StartFailed> {
   const isPlain = input === undefined && Object.keys(command.env).length === 0
-  const prepared = startsNoProcess && isPlain ? yield* PreparedShell.execCommand(command) : null
+  const prepared = usesShell && isPlain ? yield* PreparedShell.execCommand(command) : null
   if (prepared !== null) return prepared
   const watched = startsNoProcess ? OwnerWatch.inSession : OwnerWatch.asOrphan
   const child = yield* start(yield* watched({ ...command, ...(input === undefined ? {} : { input: "pipe" }) }))
   child.stdin?.end(input)
-  if (startsNoProcess) yield* PreparedShell.prepare
+  if (usesShell) yield* PreparedShell.prepare
   return child
 })
 
@@ -132,4 +134,12 @@ const dismissed = (child: ChildProcess): Effect.Effect<void> =>
   ).pipe(Effect.andThen(Effect.sync(child.release)))
 
 /** Runs programs over `node:child_process` without confinement, so it is only for Bough's programs and arguments. */
-export const layer: Layer.Layer<ProcessRunner.ProcessRunner> = Layer.succeed(ProcessRunner.ProcessRunner, { run })
+export const layer: Layer.Layer<ProcessRunner.ProcessRunner> = Layer.succeed(ProcessRunner.ProcessRunner, {
+  run: makeRun(true)
+})
+
+/** As `layer`, but no process waits for the next program: for code that counts the handles of a call. */
+export const layerWithoutWaiting: Layer.Layer<ProcessRunner.ProcessRunner> = Layer.succeed(
+  ProcessRunner.ProcessRunner,
+  { run: makeRun(false) }
+)

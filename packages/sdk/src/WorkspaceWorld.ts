@@ -47,7 +47,7 @@ export const workspaceWorld = ({
       const key = DirectoryTemplates.keyOf(files, [variables.PATH, ...branches])
       DirectoryTemplates.fill(path.join(root, ".git"), key, () => commit(root, branches, variables))
     }
-    const workspace = yield* Effect.provide(Workspace.make({ root, variables }), ProcessRunnerNode.layer)
+    const workspace = yield* Effect.provide(Workspace.make({ root, variables }), ProcessRunnerNode.layerWithoutWaiting)
     const empty = ToolContext.empty("Main")
     const context = Workspace.provideWrites(Workspace.provideReads(empty, workspace), workspace)
     const world: TestWorld = {

@@ -92,9 +92,15 @@ describe("a stream that is not read", () => {
         const operator = yield* Gateway.operator(gateway)
         const path = "/api/v1/sessions"
         const sessionId: string = (yield* gateway.request(path, { token: other, body: {} })).json.id
-        yield* unread(gateway, { token, path: `${path}/${sessionId}/events` })
-        for (const [path, body] of Object.entries(turns)) yield* unread(gateway, { path, token, body })
-        yield* unreadSocket(gateway, { token, path: `${path}/${sessionId}/socket` })
+        // Opened at once: the gateway cuts a reader that does not read for a while.
+        yield* Effect.all(
+          [
+            unread(gateway, { token, path: `${path}/${sessionId}/events` }),
+            ...Object.entries(turns).map(([path, body]) => unread(gateway, { path, token, body })),
+            unreadSocket(gateway, { token, path: `${path}/${sessionId}/socket` })
+          ],
+          { concurrency: "unbounded" }
+        )
         const open = Effect.map(gateway.request("/metrics", { token: operator }), ({ text }) =>
           Number(/^bough_event_streams (\d+)$/mu.exec(text)?.[1])
         )
