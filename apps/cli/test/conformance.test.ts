@@ -148,7 +148,7 @@ overFakes("GitPack", GitPack.all)
 const inThread = "it parses in a thread, in which the kit observes nothing"
 
 /** A workspace with further capabilities. */
-const beside =
+const workspaceWith =
   (...more: ReadonlyArray<() => TestWorld>) =>
   (): Promise<TestWorld> =>
     workspace(false)().then((world) => Worlds.join(world, ...more.map((make) => make())))
@@ -186,7 +186,7 @@ inWorld("MemoryPack", MemoryPack.all, {
 })
 
 inWorld("SessionPack", SessionPack.all, {
-  provide: beside(Worlds.session),
+  provide: workspaceWith(Worlds.session),
   samples: {
     spawn_branch: [{ task: "look" }],
     spawn_worker: [{ task: "look" }],
@@ -199,7 +199,7 @@ inWorld("SessionPack", SessionPack.all, {
 })
 
 inWorld("ShellPack", ShellPack.all, {
-  provide: beside(Worlds.commands),
+  provide: workspaceWith(Worlds.commands),
   samples: {
     run_command: [{ command: "true" }],
     start_command: [{ command: "true" }],
@@ -221,30 +221,30 @@ inWorld("WebPack", WebPack.all, {
 })
 
 inWorld("VaultPack", VaultPack.all, {
-  provide: beside(() => Worlds.vault({ NPM_TOKEN: "npm_4f7c1b2a9d" })),
+  provide: workspaceWith(() => Worlds.vault({ NPM_TOKEN: "npm_4f7c1b2a9d" })),
   samples: { copy_from_vault: [{ name: "NPM_TOKEN", path: "made.txt" }] }
 })
 
-const named = { path: "a.txt", line: 1, name: "one" }
+const symbolArguments = { path: "a.txt", line: 1, name: "one" }
 inWorld("CodePack", CodePack.all, {
-  provide: beside(Worlds.languageServer),
+  provide: workspaceWith(Worlds.languageServer),
   except: { find_symbols: { "the tier is honest": inThread } },
   samples: {
     find_symbols: [{ name: "one" }],
     outline_file: [{ path: "a.ts" }],
     lsp_diagnostics: [{ path: "a.txt" }],
     lsp_symbols: [{ path: "a.txt" }],
-    lsp_hover: [named],
-    lsp_definition: [named],
-    lsp_references: [named],
-    lsp_rename: [{ ...named, newName: "two" }]
+    lsp_hover: [symbolArguments],
+    lsp_definition: [symbolArguments],
+    lsp_references: [symbolArguments],
+    lsp_rename: [{ ...symbolArguments, newName: "two" }]
   }
 })
 
 describePack(
   "MediaPack",
   packSpec(MediaPack.all, {
-    provide: beside(() => Worlds.attachments("attached\n"), Worlds.session),
+    provide: workspaceWith(() => Worlds.attachments("attached\n"), Worlds.session),
     formats,
     samples: { save_attachment: [{ path: "made.txt" }], send_media: [{ path: "a.txt" }] }
   }),

@@ -30,7 +30,8 @@ const looking = (script: ReadonlyArray<Answer>, use: (looking: FirstRunWorld) =>
   )
 
 const configOf = (place: TestFolder): unknown => JSON.parse(readFileSync(place.config, "utf8"))
-const asking =
+/** Matches the keys of the first question. */
+const providerKeys =
   /└ 1–\d use and save as default[\s·]+a log in at openrouter[\s·]+k paste a key[\s·]+u server address[\s·]+m type a name[\s·]+s offline demo/
 
 const withFirstRun = (
@@ -39,7 +40,7 @@ const withFirstRun = (
   use: (screen: Screen) => Promise<void>
 ): Promise<void> =>
   ScreenInProcess.withScreen(place, { ...options, env: { ...env, ...options.env } }, async (screen) => {
-    await screen.shows(asking)
+    await screen.shows(providerKeys)
     await use(screen)
   })
 
@@ -50,7 +51,7 @@ describe.skipIf(tmux.skip)(`a first start in a terminal${tmux.suffix}`, () => {
       const lists = at.server.lists.length
       let isOffered = false
       await withScreen(at.place, { env: at.env }, async (screen) => {
-        isOffered = (await screen.shows(asking)).includes("runs here")
+        isOffered = (await screen.shows(providerKeys)).includes("runs here")
         if (isOffered) await use(screen, at.server.lists.length - lists)
       })
       return isOffered

@@ -12,7 +12,7 @@ import { eventsOf } from "./program/Sequence.ts"
 
 const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ name, arguments: args }] })
 /** A call whose tokens are counted as a provider would. */
-const counted = {
+const callWithUsage = {
   text: "",
   calls: [{ name: "current_time", arguments: {} }],
   usage: { inputTokens: 2000, outputTokens: 5 }
@@ -26,7 +26,7 @@ const Printed = Schema.Struct({
   reason: Schema.optionalKey(Schema.String),
   approvals: Schema.optionalKey(Schema.Array(Schema.String))
 })
-const printed = Schema.decodeUnknownSync(Schema.fromJsonString(Printed), { onExcessProperty: "error" })
+const decodePrinted = Schema.decodeUnknownSync(Schema.fromJsonString(Printed), { onExcessProperty: "error" })
 
 describe("bough run", () => {
   it("prints only the answer of the last step, and the calls on stderr", () =>
@@ -98,7 +98,7 @@ describe("bough run", () => {
         assert.strictEqual(code, 0)
         assert.lengthOf(lines(stdout), 1)
         assert.notInclude(stdout, "\u202E")
-        const { sessionId, status, text, usage, ...rest } = printed(stdout)
+        const { sessionId, status, text, usage, ...rest } = decodePrinted(stdout)
         assert.match(sessionId, /^ses_/)
         assert.deepStrictEqual([status, text, rest], ["completed", "done \u202Ehidden", {}])
         assert.deepStrictEqual(usage, { inputTokens: 20, cachedInputTokens: 0, outputTokens: 10, costUsd: null })
@@ -141,20 +141,22 @@ describe("bough run", () => {
   it("continues with the newest session, with a named one, and with a prefix of its id", () =>
     withTestFolder((place) =>
       withModel([say("a"), say("b"), say("c"), say("d")], async ({ env, requests }) => {
-        const first = printed(
+        const first = decodePrinted(
           (await bough(place, ["run", "--format", "json", "about apples"], { env })).stdout
         ).sessionId
-        const other = printed(
+        const other = decodePrinted(
           (await bough(place, ["run", "--format", "json", "about pears"], { env })).stdout
         ).sessionId
         assert.notStrictEqual(first, other)
         // A single call is not a conversation to continue.
         assert.strictEqual((await bough(place, ["call", "current_time", "{}"])).code, 0)
-        const again = printed((await bough(place, ["run", "--continue", "--format", "json", "more"], { env })).stdout)
+        const again = decodePrinted(
+          (await bough(place, ["run", "--continue", "--format", "json", "more"], { env })).stdout
+        )
         assert.strictEqual(again.sessionId, other)
         assert.include(JSON.stringify(requests[2].messages), "pears")
         const part = ["run", "--session", first.slice(0, -2), "--format", "json", "more"]
-        assert.strictEqual(printed((await bough(place, part, { env })).stdout).sessionId, first)
+        assert.strictEqual(decodePrinted((await bough(place, part, { env })).stdout).sessionId, first)
         assert.notInclude(JSON.stringify(requests[3].messages), "pears")
       })
     ))
@@ -180,7 +182,7 @@ describe("bough run", () => {
     withTestFolder((place) =>
       withModel([call("current_time", {}), call("list_files", {})], async ({ env, requests }) => {
         const ended = await bough(place, ["run", "--max-steps", "2", "--format", "json", "go"], { env })
-        const { reason, sessionId, status } = printed(ended.stdout)
+        const { reason, sessionId, status } = decodePrinted(ended.stdout)
         assert.deepStrictEqual([ended.code, status, requests.length], [1, "stopped", 2])
         assert.strictEqual(reason, "the step limit of 2 is reached")
         assert.include(ended.stderr, `bough run --session ${sessionId}`)
@@ -189,13 +191,13 @@ describe("bough run", () => {
 
   it("exits with 4 when the cost limit is spent, and requests no answer that would exceed it", () =>
     withTestFolder((place) =>
-      withModel([counted, say("never")], async ({ env, requests }) => {
+      withModel([callWithUsage, say("never")], async ({ env, requests }) => {
         // An output token costs ten cents; the prompt is cheap.
         const price = { inputPerMillionUsd: 1, outputPerMillionUsd: 100_000 }
         configure(place, JSON.stringify({ prices: { [model]: price } }))
         const run = (limit: string) => bough(place, ["run", "--max-cost", limit, "--format", "json", "go"], { env })
         const ended = await run("2")
-        const { status, usage } = printed(ended.stdout)
+        const { status, usage } = decodePrinted(ended.stdout)
         assert.deepStrictEqual([ended.code, status, usage.costUsd, requests.length], [4, "spent", 0.502, 1])
         assert.strictEqual(requests[0].max_tokens, 19)
         const shown = await bough(place, ["tree"])
@@ -214,7 +216,7 @@ describe("bough run", () => {
       withModel([{ hangAfter: "half of it" }], async ({ env, requests }) => {
         configure(place, '{ "limits": { "maxActiveMinutes": 0.02 } }')
         const ended = await bough(place, ["run", "--format", "json", "go"], { env })
-        const { reason, status, text } = printed(ended.stdout)
+        const { reason, status, text } = decodePrinted(ended.stdout)
         assert.deepStrictEqual([ended.code, status, text, requests.length], [4, "spent", "half of it", 1])
         assert.strictEqual(reason, "the limit of 1.2 s of work is spent")
       })
@@ -227,8 +229,8 @@ describe("bough run", () => {
         const run = () => bough(place, ["run", "--trust", "--format", "json", "go"], { env })
         put(place, ".bough/config.jsonc", '{ "limits": { "maxTreeSteps": 1 } }')
         const lower = await run()
-        assert.deepStrictEqual([lower.code, printed(lower.stdout).status, requests.length], [4, "spent", 1])
-        assert.strictEqual(printed(lower.stdout).reason, "the limit of 1 steps is spent")
+        assert.deepStrictEqual([lower.code, decodePrinted(lower.stdout).status, requests.length], [4, "spent", 1])
+        assert.strictEqual(decodePrinted(lower.stdout).reason, "the limit of 1 steps is spent")
         assert.include(lower.stderr, "limits in the configuration")
         put(place, ".bough/config.jsonc", '{ "limits": { "maxTreeSteps": 3 } }')
         configure(place, '{ "limits": { "maxTreeSteps": 1 } }')
@@ -242,7 +244,7 @@ describe("bough run", () => {
       withModel([call("delete_path", { path: "a.txt" }), say("waiting")], async ({ env }) => {
         const file = put(place, "a.txt", "precious\n")
         const ended = await bough(place, ["run", "--format", "json", "delete it"], { env })
-        const { approvals = [], sessionId, status } = printed(ended.stdout)
+        const { approvals = [], sessionId, status } = decodePrinted(ended.stdout)
         assert.deepStrictEqual([ended.code, status, existsSync(file)], [3, "suspended", true])
         assert.lengthOf(approvals, 1)
         assert.include(

@@ -27,7 +27,8 @@ interface WaitingSession {
   readonly sessionId: string
 }
 
-const waiting = (
+/** Runs a prompt until its branch waits for an approval, and then `use`. */
+const withWaitingSession = (
   script: ReadonlyArray<Answer>,
   use: (waiting: WaitingSession) => Promise<void>,
   limits: Readonly<Record<string, number>> = {}
@@ -44,7 +45,7 @@ const waiting = (
 
 describe("bough tree", () => {
   it("draws parents and children, the state of each and its pending approvals", () =>
-    waiting([], async ({ place, sessionId }) => {
+    withWaitingSession([], async ({ place, sessionId }) => {
       const drawn = await bough(place, ["tree"])
       const [main, itsFacts, branch, branchFacts] = lines(drawn.stdout)
       assert.strictEqual(main, "main “go”")
@@ -60,7 +61,7 @@ describe("bough tree", () => {
     }))
 
   it("shows the usage of every limit: a Main's of its last run, a Branch's share", thoroughOnly, () =>
-    waiting(
+    withWaitingSession(
       [{ text: "so it is", usage }],
       async ({ env, place, sessionId }) => {
         const facts = async () => lines((await bough(place, ["tree"])).stdout).filter((line) => line.includes(" · "))
@@ -165,7 +166,7 @@ describe("bough tree", () => {
 
 describe("an approval of a Branch", () => {
   it("names its origin, and is decided in another terminal", () =>
-    waiting([say("deleted"), say("all done")], async ({ env, place, sessionId }) => {
+    withWaitingSession([say("deleted"), say("all done")], async ({ env, place, sessionId }) => {
       const [line] = lines((await bough(place, ["approvals"])).stdout)
       assert.include(line, "“go” › branch “delete a.txt”")
       await withScreen(place, { args: ["approvals", "approve", line.split(" ")[0]] }, async (screen) => {

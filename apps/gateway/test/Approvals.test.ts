@@ -7,7 +7,8 @@ import { untilApprovalIsAsked } from "./Approving.ts"
 import { events } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
 
-const asking = Effect.gen(function* () {
+/** Starts a gateway with a session whose call waits for its approval. */
+const startWithPendingApproval = Effect.gen(function* () {
   const scripted = yield* ScriptedModel.make([
     Reply.toolCall("write_file", { path: "AGENTS.md", content: "be kind" }),
     Reply.text("I wait for you"),
@@ -22,7 +23,7 @@ describe("an approval over HTTP", () => {
   it.live("is denied with a reason that the model reads, once, and needs the scope", () =>
     Effect.scoped(
       Effect.gen(function* () {
-        const { approvalId, gateway, sessionId, token } = yield* asking
+        const { approvalId, gateway, sessionId, token } = yield* startWithPendingApproval
         const path = `/api/v1/approvals/${approvalId}`
         const shown = yield* gateway.request(path, { token })
         assert.strictEqual(shown.json.open, true)

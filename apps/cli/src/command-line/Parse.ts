@@ -66,7 +66,7 @@ const runWords = (
       ),
       // Effect's flag prints the completions itself, and runs no command.
       LoadedCommand.requestsCompletions(args)
-        ? Effect.provideService(Console.Console, answering(program.output))
+        ? Effect.provideService(Console.Console, answerConsole(program.output))
         : identity,
       Effect.flatMap(() => (parsed.doc === null ? Effect.void : help(program, parsed.doc, parsed.words)))
     )
@@ -83,14 +83,14 @@ const presenter = (
 ): CliOutput.Presenter => ({
   present: (event) => {
     if (event._tag !== "Help") {
-      return Effect.provideService(CliOutput.defaultPresenter.present(event), Console.Console, answering(output))
+      return Effect.provideService(CliOutput.defaultPresenter.present(event), Console.Console, answerConsole(output))
     }
     return Effect.sync(() => (event.reason === "Implicit" ? refuse : show)(event.helpDoc))
   }
 })
 
-/** Prints versions and completions, which are answers of the program. */
-const answering = (output: Program["output"]): Console.Console =>
+/** Returns a console that prints versions and completions as answers of the program. */
+const answerConsole = (output: Program["output"]): Console.Console =>
   Object.assign(Object.create(globalThis.console) as Console.Console, {
     log: (text: string) => output.answer(`${text}\n`)
   })

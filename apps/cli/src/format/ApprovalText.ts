@@ -58,7 +58,7 @@ export const question = (
   ...ruleRows(rule, screen.columns)
 ]
 
-/** The full rule of "always"; empty: none can be made. */
+/** Returns the rows that show the full rule of "always"; no rows if no rule can be made. */
 export const ruleRows = (rule: string | null, columns: number): ReadonlyArray<SafeText> =>
   rule === null
     ? []
@@ -151,7 +151,7 @@ export const keys = ({ always, more, whole }: Keys, screen: ApprovalScreen): Rea
     screen
   )
 
-/** Shown in place of the keys while they are inactive, with the same height. */
+/** Returns the rows that are shown in place of inactive keys, as many as the keys have. */
 export const inactiveKeys = (
   keys: ReadonlyArray<SafeText>,
   { columns, style }: ApprovalScreen

@@ -1,9 +1,10 @@
-/** Formats the messages of conversations that a search found beside notes. Pure. */
+/** Formats the messages of conversations that a search found in addition to notes. Pure. */
 import { NoteWords } from "@bough/text"
 import type { ConversationIndex } from "@bough/tool"
 import type * as Listing from "./Listing.ts"
 
-const before = 40
+/** The number of characters before the first word that was searched for. */
+const charactersBefore = 40
 const maxLength = 160
 
 /** Quotes the part of a message that has the first of the words, such as `agent: … the pear is ripe …`. */
@@ -15,7 +16,7 @@ export const quote = (
   const lower = row.toLowerCase()
   const positions = NoteWords.queryWords(query).map((word) => lower.indexOf(word))
   const first = Math.min(...positions.filter((at) => at !== -1))
-  const start = Number.isFinite(first) && first > before ? first - before : 0
+  const start = Number.isFinite(first) && first > charactersBefore ? first - charactersBefore : 0
   const end = start + maxLength
   const shown = row.slice(start, end).toWellFormed().trim()
   return `${speaker === "user" ? "you" : "agent"}: ${start > 0 ? "… " : ""}${shown}${end < row.length ? " …" : ""}`

@@ -4,10 +4,10 @@ import { Compaction, Model } from "@bough/runtime"
 import { hintFor } from "../CliFailure.ts"
 import * as ProviderKey from "../session/ProviderKey.ts"
 
-/** Shown for a turn that its user has interrupted. */
+/** The sentence about a turn that its user has interrupted. */
 export const stopped = "stopped"
 
-/** Shown while the model summarises the older part of a conversation. */
+/** The sentence that is shown while the model summarises the older part of a conversation. */
 export const summarising = Compaction.summarising
 
 /** Names the command that sends the request of a failed turn again. */

@@ -1,4 +1,4 @@
-/** The line editor for a terminal that cannot move its cursor; the one of node:readline cannot erase there. */
+/** The line editor for a terminal that cannot move its cursor: node:readline cannot erase text there. */
 import { empty, join, type SafeText, text, write } from "@bough/tui/text/SafeText"
 import type { Make } from "./LineEditor.ts"
 import * as SimpleLine from "./SimpleLine.ts"

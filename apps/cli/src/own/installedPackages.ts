@@ -1,5 +1,5 @@
 /**
- * Finds the packages that a built program needs beside it, where the packs have them, and links those that Node would
+ * Finds the packages that a built program loads from its folder, where the packs have them, and links those that Node would
  * not find.
  */
 import { existsSync, lstatSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs"

@@ -50,7 +50,8 @@ const commandOf = (sessionId: Session.SessionId, message: Message, redact: (text
   }
 }
 
-const ended: ReadonlySet<Session.SessionState> = new Set(["Completed", "Failed", "Expired", "Cancelled"])
+/** States of sessions that receive no more messages. */
+const endedStates: ReadonlySet<Session.SessionState> = new Set(["Completed", "Failed", "Expired", "Cancelled"])
 
 const refuse = (
   { environment, name }: Program,
@@ -61,7 +62,7 @@ const refuse = (
     return usage(`session ${sessionId} belongs to ${user}`, `"${name} sessions" lists your own`)
   }
   if (kind === "Main") return Effect.void
-  if (ended.has(state)) {
+  if (endedStates.has(state)) {
     return failure(`session ${sessionId} has ended (${state.toLowerCase()})`, `send to its conversation, ${treeId}`)
   }
   return _tag === "Queue"

@@ -8,7 +8,7 @@ import { commands } from "../../src/commands/Commands.ts"
 import { withTestFolder } from "../program/Bough.ts"
 import { bough } from "../program/InProcess.ts"
 
-const moved = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
+const moveFlags = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
   const loaded = yield* LoadedCommand.load(commands, LoadedCommand.isNamedIn(args))
   return LeadingFlags.move(args, loaded, LoadedCommand.flagsWithValue(CommandLine.rootParameters, loaded))
 })
@@ -35,7 +35,7 @@ describe("LeadingFlags", () => {
     ["leaves a flag in its place that follows another word", "hi --model a/b run", "hi --model a/b run"],
     ["leaves a flag in its place that follows the command", "run hi --model", "run hi --model"]
   ] as const)("%s", ([, args, expected]) =>
-    Effect.map(moved(args.split(" ")), (words) => assert.strictEqual(words.join(" "), expected))
+    Effect.map(moveFlags(args.split(" ")), (words) => assert.strictEqual(words.join(" "), expected))
   )
 
   it("runs a command whose flags were given before its name", () =>

@@ -65,7 +65,7 @@ type Ports = Host.Host | SessionStore.SessionStore | Workspaces | Quotas | Agent
 const make = Effect.gen(function* () {
   const host = yield* Host.Host
   const store = yield* SessionStore.SessionStore
-  // These services only: the context of a request also has its span and its scope.
+  // Only these services are passed on: the whole context would also contain a span and a scope.
   const ports: Context.Context<Ports> = Context.make(Host.Host, host).pipe(
     Context.add(SessionStore.SessionStore, store),
     Context.add(Workspaces, yield* Workspaces),

@@ -3,8 +3,8 @@ export const data = (value: unknown): string => `data: ${JSON.stringify(value)}\
 
 export const eventText = (event: string, value: unknown): string => `event: ${event}\n${data(value)}`
 
-/** Ends a stream for clients that wait for it. */
+/** The last frame of a stream: some clients wait for it. */
 export const done = "data: [DONE]\n\n"
 
-/** Keeps a connection open; clients skip it. */
+/** A comment that keeps a connection open; clients skip comments. */
 export const heartbeat = ": heartbeat\n\n"

@@ -24,6 +24,6 @@ export const fromFrame = (frame: Frame.Frame): FrameUrgency => {
   return frame._tag === "ToolStarted" || frame._tag === "ToolProgressed" ? "paced" : "now"
 }
 
-/** Returns the more urgent one; null: none. */
+/** Returns the higher urgency. `urgency` null: there is only the other. */
 export const max = (urgency: FrameUrgency | null, other: FrameUrgency): FrameUrgency =>
   urgency === null || other === "now" || urgency === "later" ? other : urgency

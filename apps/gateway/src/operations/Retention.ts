@@ -31,7 +31,7 @@ const dayMillis = 24 * 60 * 60 * 1000
 const hourMillis = 60 * 60 * 1000
 const pageSize = 200
 
-const ended: ReadonlySet<SessionData.SessionState> = new Set(["Completed", "Failed", "Expired", "Cancelled"])
+const endedStates: ReadonlySet<SessionData.SessionState> = new Set(["Completed", "Failed", "Expired", "Cancelled"])
 
 /** Returns the days for which a tenant's sessions are stored; null: for ever. */
 export const daysOf = ({ days, tenants = {} }: RetentionSettings, tenant: string): number | null => {
@@ -46,7 +46,7 @@ export const isExpired = (
   nowMillis: number
 ): boolean => {
   if (session.user === null) return false
-  if (session.archivedAtMillis === undefined && !ended.has(session.state)) return false
+  if (session.archivedAtMillis === undefined && !endedStates.has(session.state)) return false
   const days = daysOf(settings, session.user.split("/", 1)[0] ?? "")
   const since = Math.max(session.updatedAtMillis, session.archivedAtMillis ?? 0)
   return days !== null && since < nowMillis - days * dayMillis

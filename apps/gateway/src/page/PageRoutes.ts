@@ -20,7 +20,7 @@ export const respond = ({ body, gzip, headers }: PageFiles.PageFile) => {
     Effect.succeed(acceptsGzip(request.headers["accept-encoding"] ?? "") ? packed : plain)
 }
 
-/** A route for each file of the page; none where the page was not built. */
+/** A route for each file of the page; no routes if the page was not built. */
 export const layer = HttpRouter.use((router) =>
   Effect.forEach(PageFiles.load(builtPage), ([path, file]) => router.add("GET", path as `/${string}`, respond(file)), {
     discard: true

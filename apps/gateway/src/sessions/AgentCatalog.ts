@@ -50,7 +50,7 @@ export interface CatalogModel {
   readonly isDefault: boolean
 }
 
-/** The agent of sessions whose request names none. */
+/** The agent of sessions whose request names no agent. */
 export const defaultAgent = "bough"
 
 export class AgentCatalog extends Context.Service<

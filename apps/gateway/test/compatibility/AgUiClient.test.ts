@@ -89,7 +89,7 @@ describe("@ag-ui/client", () => {
 
   for (const approved of [true, false]) {
     it.live(`interrupts for an approval, and resumes once it is ${approved ? "approved" : "denied"}`, () =>
-      Served.serve(Served.asking, (served) =>
+      Served.serve(Served.approvalScript, (served) =>
         promise(async () => {
           const agent = agentOf(served)
           say(agent, "write it")
@@ -116,7 +116,7 @@ describe("@ag-ui/client", () => {
   }
 
   it.live("shows a child as a subagent, and its approval as its interrupt", () =>
-    Served.serve(Served.askingBelow, (served) =>
+    Served.serve(Served.branchApprovalScript, (served) =>
       promise(async () => {
         const agent = agentOf(served)
         say(agent, "Start a branch")

@@ -82,7 +82,7 @@ describe("ai", () => {
 
   for (const approved of [true, false]) {
     it.live(`continues with a call that was ${approved ? "approved" : "denied"}, in the same message`, () =>
-      Served.serve(Served.asking, (served) =>
+      Served.serve(Served.approvalScript, (served) =>
         promise(async () => {
           const { chat, errors } = chatOf(served)
           await chat.sendMessage({ text: "write it" })
@@ -115,7 +115,7 @@ describe("ai", () => {
   }
 
   it.live("asks about the call of a child, and reports its result", () =>
-    Served.serve(Served.askingBelow, (served) =>
+    Served.serve(Served.branchApprovalScript, (served) =>
       promise(async () => {
         const { chat, errors } = chatOf(served)
         await chat.sendMessage({ text: "Start a branch" })
@@ -137,7 +137,7 @@ describe("ai", () => {
   it.live(
     "reports that a decision needs the scope approve",
     () =>
-      Served.serve(Served.asking, (served) =>
+      Served.serve(Served.approvalScript, (served) =>
         promise(async () => {
           const token = await Effect.runPromise(served.tokenOf("acme/ada", ["read", "chat"]))
           const { chat, errors } = chatOf({ ...served, token })

@@ -42,7 +42,7 @@ describe("@ai-sdk/openai", () => {
   )
 
   it.live("decides an approval once, and continues after it", () =>
-    Served.serve(Served.asking, (served) =>
+    Served.serve(Served.approvalScript, (served) =>
       promise(async () => {
         const messages: Array<ModelMessage> = [{ role: "user", content: "write it" }]
         const first = await generate(served, messages)

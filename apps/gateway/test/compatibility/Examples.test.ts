@@ -57,12 +57,16 @@ const expected: ReadonlyArray<{
 }> = [
   {
     name: "responses",
-    script: [{ text: "Nothing yet." }, ...Served.asking],
+    script: [{ text: "Nothing yet." }, ...Served.approvalScript],
     prints: ["Nothing yet.", "I will write it.", "approving write_file", "It is written."]
   },
   { name: "chat completions", script: plain, prints: ["Hello there"] },
-  { name: "useChat", script: Served.asking, prints: ["I will write it.", "It waits for you.", "It is written."] },
-  { name: "AG-UI", script: Served.asking, prints: ["I will write it.", "It waits for you.", "It is written."] }
+  {
+    name: "useChat",
+    script: Served.approvalScript,
+    prints: ["I will write it.", "It waits for you.", "It is written."]
+  },
+  { name: "AG-UI", script: Served.approvalScript, prints: ["I will write it.", "It waits for you.", "It is written."] }
 ]
 
 describe("examples of docs/other-clients.md", () => {

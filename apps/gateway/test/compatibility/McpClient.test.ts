@@ -110,7 +110,7 @@ describe("a client of the Model Context Protocol", () => {
 
   for (const decision of ["approve", "deny"] as const) {
     it.live(`asks its user for approvals, who answers ${decision}`, () =>
-      Served.serve(Served.asking, ({ gateway, token, tokenOf }) =>
+      Served.serve(Served.approvalScript, ({ gateway, token, tokenOf }) =>
         Effect.promise(async () => {
           const ada = await connect(gateway.url, token, decision)
           const done = await run(ada, { prompt: "write it" })
@@ -131,7 +131,7 @@ describe("a client of the Model Context Protocol", () => {
   }
 
   it.live("without elicitation gets the link, and the result of the decision with the next task", () =>
-    Served.serve(Served.asking, ({ gateway, token }) =>
+    Served.serve(Served.approvalScript, ({ gateway, token }) =>
       Effect.promise(async () => {
         const ada = await connect(gateway.url, token)
         const waiting = await run(ada, { prompt: "write it" })

@@ -66,7 +66,7 @@ describe("openai", () => {
   )
 
   it.live("asks for approvals as mcp_approval_request, and continues with the answer", () =>
-    Served.serve(Served.asking, (served) =>
+    Served.serve(Served.approvalScript, (served) =>
       promise(async () => {
         const client = clientOf(served)
         const first = await client.responses.create({ model: "bough", input: "write it" })
@@ -165,7 +165,7 @@ describe("openai", () => {
   )
 
   it.live("gives a chat the link to decide an approval", () =>
-    Served.serve(Served.asking, (served) =>
+    Served.serve(Served.approvalScript, (served) =>
       promise(async () => {
         const client = clientOf(served)
         const chunks = await client.chat.completions.create({

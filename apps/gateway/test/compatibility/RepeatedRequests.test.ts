@@ -66,7 +66,7 @@ describe("a repeated request", () => {
   )
 
   it.live("decides an approval once, and reports its result again", () =>
-    Served.serve(Served.asking, (served) =>
+    Served.serve(Served.approvalScript, (served) =>
       Effect.promise(async () => {
         const client = clientOf(served)
         const first = await client.responses.create({ model: "bough", input: "write it" })

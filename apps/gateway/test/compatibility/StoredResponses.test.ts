@@ -70,7 +70,7 @@ describe("a stored response", () => {
   it.live(
     "has the approvals that it requested, and those of a branch below it",
     () =>
-      Served.serve(Served.askingBelow, (served) =>
+      Served.serve(Served.branchApprovalScript, (served) =>
         Effect.promise(async () => {
           const client = clientOf(served.gateway, served.token)
           const first = await client.responses.create({ model: "bough", input: "Start a branch" })

@@ -42,8 +42,8 @@ export const serve = <A, E>(script: Script, body: (served: ServedGateway) => Eff
     )
   )
 
-/** A call that needs an approval: the file that it writes would instruct agents. */
-export const asking: Extract<Script, ReadonlyArray<unknown>> = [
+/** A model that calls a tool which needs an approval: the file that it writes would instruct agents. */
+export const approvalScript: Extract<Script, ReadonlyArray<unknown>> = [
   {
     text: "I will write it.",
     calls: [{ name: "write_file", arguments: { path: "AGENTS.md", content: "Be brief" } }]
@@ -54,7 +54,7 @@ export const asking: Extract<Script, ReadonlyArray<unknown>> = [
 ]
 
 /** A branch whose call needs an approval, below a Main that is told of its end. */
-export const askingBelow: Script = ({ messages }) => {
+export const branchApprovalScript: Script = ({ messages }) => {
   const text = JSON.stringify(messages)
   const hasCalled = messages.some(({ role }) => role === "tool")
   if (!text.includes("Start a branch")) {

@@ -13,8 +13,8 @@ import { withStore } from "../../session/WithStore.ts"
 
 const parameters = { all: ListFlags.all, format: ListFlags.format }
 
-/** The sessions that are listed without `--all`. */
-const shown = 100
+/** The maximum number of sessions that are listed without `--all`. */
+const maxWithoutAll = 100
 
 const pageSize = 500
 
@@ -40,21 +40,22 @@ const list = Effect.fnUntraced(function* (
   options: CommandOptions<typeof parameters>
 ) {
   const workspaceRoot = options.all ? null : yield* SettingsFile.workspaceRoot(program.environment, common.cwd)
-  const { asking, found } = yield* withStore(
+  const { found, waiting } = yield* withStore(
     program,
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
       const open = yield* store.pendingApprovals(null)
       return {
-        asking: new Set(open.flatMap(({ sessionPath }) => sessionPath)),
-        found: yield* newest(store, { workspaceRoot, limit: options.all ? Infinity : shown + 1 })
+        found: yield* newest(store, { workspaceRoot, limit: options.all ? Infinity : maxWithoutAll + 1 }),
+        /** Sessions that wait for an approval, or whose children do. */
+        waiting: new Set(open.flatMap(({ sessionPath }) => sessionPath))
       }
     })
   )
   const { output, environment } = program
-  const sessions = options.all ? found : found.slice(0, shown)
+  const sessions = options.all ? found : found.slice(0, maxWithoutAll)
   if (sessions.length < found.length)
-    output.note(`only the newest ${shown} are listed; --all lists those of all workspaces`)
+    output.note(`only the newest ${maxWithoutAll} are listed; --all lists those of all workspaces`)
   if (options.format === "json") return output.json(sessions, 2)
   if (sessions.length === 0) output.note(options.all ? "no sessions yet" : "no sessions in this workspace yet")
   Lists.print(
@@ -62,12 +63,12 @@ const list = Effect.fnUntraced(function* (
     sessions.map(({ entries, sessionId, state, title, updatedAtMillis, workspaceRoot: root }) => {
       const when = new Date(updatedAtMillis).toISOString().slice(0, 16).replace("T", " ")
       const folder = options.all ? [Home.displayPath(root, environment.home)] : []
-      const stands = stateText(state, asking.has(sessionId))
-      const counted = `${entries} entries`
+      const stands = stateText(state, waiting.has(sessionId))
+      const entryCount = `${entries} entries`
       return {
-        line: [sessionId, when, stands.padEnd(9), counted, ...folder, title].join("  "),
+        line: [sessionId, when, stands.padEnd(9), entryCount, ...folder, title].join("  "),
         title,
-        facts: [stands, when, counted, ...folder, sessionId]
+        facts: [stands, when, entryCount, ...folder, sessionId]
       }
     })
   )

@@ -183,7 +183,7 @@ const openSession = Effect.fnUntraced(function* (
   return session
 })
 
-/** A queued message that the journal has recorded need not be kept beside it. */
+/** Makes a channel that removes a queued message from its file once the journal has recorded the message. */
 const settlingTaken = (
   { held }: ConversationContext,
   channel: ConversationUi["channel"]

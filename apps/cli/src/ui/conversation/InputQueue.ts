@@ -12,7 +12,7 @@ export interface InputQueue {
   readonly waiting: () => ReadonlyArray<UserInput>
   readonly add: (input: UserInput) => void
   readonly addFirst: (input: UserInput) => void
-  /** Takes the oldest input, or the request to quit; null: none waits. It stays in the file until `settle`. */
+  /** Takes the oldest input, or the request to quit; null: nothing is queued. The input stays in the file until `settle`. */
   readonly take: () => UserInput | null
   /** The input that was taken last is recorded or carried out. */
   readonly settle: () => void

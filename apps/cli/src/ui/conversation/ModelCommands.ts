@@ -116,7 +116,7 @@ interface Change {
 
 /**
  * Returns the model of a session that is about to open: the model of its newest step, or the current model if it has
- * none. Says so if its model cannot be used here.
+ * made no step. Informs the user if the session's own model cannot be used here.
  */
 export const modelOfSession = (
   context: ConversationContext,

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { CliFailure } from "../../CliFailure.ts"
 import { toCliFailure } from "../../Failures.ts"
 
-/** Returns none if the session is not stored. */
+/** Returns no entries if the session is not stored. */
 export const loadEntries = (
   store: SessionStore.SessionStore["Service"],
   sessionId: Session.SessionId

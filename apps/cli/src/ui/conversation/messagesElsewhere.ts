@@ -30,7 +30,7 @@ export const messagesElsewhere = Effect.fnUntraced(function* (sessionId: Session
 
 /**
  * Returns the messages that no step of an interrupted turn has read, such as those that were typed before a crash, and
- * the one that began the turn if it has no entry yet.
+ * the message that began the turn, if the journal has no entry of that message yet.
  */
 export const waitingMessages = Effect.fnUntraced(function* (sessionId: Session.SessionId) {
   const store = yield* SessionStore.SessionStore

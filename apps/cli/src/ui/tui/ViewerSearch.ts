@@ -28,15 +28,16 @@ interface BlockMatches {
   readonly matches: ReadonlyArray<Match>
 }
 
-const found = new WeakMap<ReadonlyArray<SafeText>, BlockMatches>()
+/** The last matches that were found in the rows of a block. */
+const lastMatches = new WeakMap<ReadonlyArray<SafeText>, BlockMatches>()
 
 /** Finds the matches in the rows of a block, in their order. */
 export const matchesIn = (rows: ReadonlyArray<SafeText>, wanted: string, columns: number): ReadonlyArray<Match> => {
   const key = `${columns} ${wanted}`
-  const known = found.get(rows)
+  const known = lastMatches.get(rows)
   if (known?.key === key) return known.matches
   const matches = search(rows, wanted, columns)
-  found.set(rows, { key, matches })
+  lastMatches.set(rows, { key, matches })
   return matches
 }
 

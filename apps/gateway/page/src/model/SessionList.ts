@@ -28,14 +28,14 @@ export const merge = (listed: ReadonlyArray<Session>, found: ReadonlyArray<Sessi
 }
 
 /** The number of characters before the first match that a snippet keeps. */
-const before = 24
+const charactersBefore = 24
 
 /** Returns the part of a message that begins shortly before the first word of the search. */
 export const snippet = (text: string, search: string): string => {
   const line = Escape.prose(text.replaceAll(/\s+/gu, " "))
   const [word = ""] = search.trim().toLowerCase().split(/\s+/u)
   const at = line.toLowerCase().indexOf(word)
-  return at <= before ? line : `…${line.slice(at - before)}`
+  return at <= charactersBefore ? line : `…${line.slice(at - charactersBefore)}`
 }
 
 /** Returns the title without characters that reorder or hide text, because models and other programs write titles. */

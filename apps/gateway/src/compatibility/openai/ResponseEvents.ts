@@ -35,7 +35,7 @@ class ResponseFold implements ResponseEvents {
   #sequence = 0
   #open: { readonly kind: "Text" | "Reasoning"; readonly index: number; text: string } | null = null
   #items = 0
-  #progress = ResponseObject.running
+  #progress = ResponseObject.inProgress
 
   constructor(facts: ResponseObject.ResponseFacts) {
     this.#facts = facts

@@ -34,7 +34,7 @@ export interface Progress {
   readonly failure: { readonly code: "server_error"; readonly message: string } | null
 }
 
-export const running: Progress = { status: "in_progress", reason: "", usage: null, failure: null }
+export const inProgress: Progress = { status: "in_progress", reason: "", usage: null, failure: null }
 
 export const make = (facts: ResponseFacts, progress: Progress, output: ReadonlyArray<Item>): ResponseObject => {
   const { failure, reason, status, usage } = progress
