@@ -2,7 +2,7 @@
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { writeFileSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { untilReplied, untilSaid } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
@@ -26,13 +26,16 @@ describe("changed files", () => {
       })
       const token = yield* Gateway.user(gateway, "acme/ada")
       const { id: sessionId, workspaceId } = (yield* gateway.request("/api/v1/sessions", { token, body: {} })).json
+      const workspaces = join(gateway.dataDirectory, "tenants", "acme", "workspaces")
+      // A repository around a workspace is not the user's.
+      mkdirSync(join(workspaces, ".git"))
       const changes = `/api/v1/sessions/${sessionId}/changes`
       assert.deepStrictEqual((yield* gateway.request(changes, { token })).json, { items: [], next: null })
       const say = (text: string) => gateway.request(`/api/v1/sessions/${sessionId}/messages`, { token, body: { text } })
       yield* say("first")
       yield* untilReplied(gateway, { token, sessionId })
       // The user's own file, which no call changed.
-      const workspace = join(gateway.dataDirectory, "tenants", "acme", "workspaces", workspaceId)
+      const workspace = join(workspaces, workspaceId)
       writeFileSync(join(workspace, "own.txt"), "mine")
       const first = yield* gateway.request(`${changes}?limit=1`, { token })
       assert.lengthOf(first.json.items, 1, first.text)

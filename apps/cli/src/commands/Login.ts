@@ -56,7 +56,7 @@ const readKey = ({ name: program, stdin, terminal }: Program, provider: string) 
         typed === null || typed.trim() === "" ? Effect.fail(exitSilently(exitCode.interrupted)) : Effect.succeed(typed)
       )
     : Effect.map(
-        ReadInput.bytes(stdin(), { what: "the key", hint: `pipe it in: ${program} login ${provider} < FILE` }),
+        ReadInput.bytes(stdin(), { subject: "the key", hint: `pipe it in: ${program} login ${provider} < FILE` }),
         (bytes) => bytes.toString("utf8")
       )
 

@@ -8,22 +8,23 @@ export type FailureLine =
   | { readonly _tag: "Line"; readonly text: string }
   | { readonly _tag: "Skipped"; readonly lines: number }
 
-const bad =
+const errorWords =
   /\b(?:error|errors|err!|fail|fails|failed|failure|failing|fatal|panic(?:ked)?|exception|traceback|assert(?:ion)?error|assertion|not ok|undefined reference|cannot|could not|unable to|denied|not found|no such file|segmentation fault)\b|^\s*(?:E\s{2,}|✗|✖|×|❯|not ok\b)|error\[\w+\]|\w(?:Error|Exception)\b/iu
 /** Matches counts of zero, which are not errors: `0 failed`, `# fail 0`, `errors: 0`. */
-const none = /\b(?:0|no)\s+(?:errors?|fail(?:ed|ures?|ing|s)?)\b|\b(?:errors?|fail(?:ed|ures?|s)?)\b\s*[:=]?\s*0\b/iu
+const zeroCount =
+  /\b(?:0|no)\s+(?:errors?|fail(?:ed|ures?|ing|s)?)\b|\b(?:errors?|fail(?:ed|ures?|s)?)\b\s*[:=]?\s*0\b/iu
 
 const linesBefore = 1
 const linesAfter = 4
 const linesAtEnd = 2
 
-/** Returns at most `most` lines, oldest first; only the end if no line looks like an error. */
+/** Returns at most `maxLines` lines, oldest first; only the end if no line looks like an error. */
 export const failureLines = (lines: ReadonlyArray<string>, maxLines: number): ReadonlyArray<FailureLine> => {
   const shown = new Set<number>()
   const end = Math.max(0, lines.length - linesAtEnd)
   for (let at = end; at < lines.length; at++) shown.add(at)
   for (const [at, line] of lines.entries()) {
-    if (!bad.test(line) || none.test(line)) continue
+    if (!errorWords.test(line) || zeroCount.test(line)) continue
     const last = Math.min(lines.length - 1, at + linesAfter)
     for (let near = Math.max(0, at - linesBefore); near <= last && shown.size < maxLines; near++) shown.add(near)
     if (shown.size >= maxLines) break

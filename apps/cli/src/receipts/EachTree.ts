@@ -1,6 +1,6 @@
 /**
- * The entries of the sessions that the command line names: one session and its descendants, or all sessions of a
- * workspace, oldest first.
+ * The entries of the sessions that the command line names: one session and its descendants, or the trees of a workspace
+ * or of all workspaces that changed last, the least recently changed first.
  */
 import * as SettingsFile from "@bough/host/config/Settings"
 import * as FindSession from "@bough/host/session/FindSession"
@@ -11,7 +11,7 @@ import type { Common } from "../command-line/flags/CommonFlags.ts"
 import type { Program } from "../Program.ts"
 import { withStore } from "../session/WithStore.ts"
 
-const searched = 1_000
+const maxTrees = 1_000
 
 /** `begin` is called before each tree, `use` with its entries in commit order. */
 export const forEach = Effect.fnUntraced(function* (
@@ -29,7 +29,7 @@ export const forEach = Effect.fnUntraced(function* (
       const store = yield* SessionStore.SessionStore
       const ids =
         options.session === null
-          ? (yield* store.list({ workspaceRoot, limit: searched })).map(({ sessionId }) => sessionId).toReversed()
+          ? (yield* store.list({ workspaceRoot, limit: maxTrees })).map(({ sessionId }) => sessionId).toReversed()
           : [yield* FindSession.byId(options.session)]
       for (const id of ids) {
         report.begin()

@@ -1,9 +1,9 @@
-/** Reads the lines of a file as bytes, each with its line feed, one piece of the file at a time. */
+/** Reads the lines of a file as bytes, one piece of the file at a time. Only the last line may lack its line feed. */
 import { closeSync, openSync, readSync } from "node:fs"
 
 const pieceBytes = 64 * 1024
 
-/** Longer than any line of an export; a longer line is truncated, and so invalid. */
+/** Longer than any line of an export; a longer line is returned in several parts, which are invalid. */
 const maxLineLength = 256 * 1024 * 1024
 
 /** Reads during the iteration; throws the errors of reading. */

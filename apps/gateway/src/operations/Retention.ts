@@ -39,7 +39,9 @@ export const daysOf = ({ days, tenants = {} }: RetentionSettings, tenant: string
   return tenantDays === undefined ? (days ?? null) : tenantDays
 }
 
-/** True for a session whose retention is over. Its age counts from its last change, or from its archiving. */
+/**
+ * True for a session whose retention is over. Its age counts from its last change or its archiving, whichever is later.
+ */
 export const isExpired = (
   session: Pick<Session.Summary, "user" | "state" | "updatedAtMillis" | "archivedAtMillis">,
   settings: RetentionSettings,
@@ -73,7 +75,7 @@ export const run = Effect.fnUntraced(function* (settings: RetentionSettings) {
   }
 })
 
-/** Deletes unfinished uploads of processes that have ended. */
+/** Deletes files of uploads that have not changed for an hour, as killed processes leave them. */
 export const sweepUploads = (tenantsDirectory: string) =>
   Effect.map(Clock.currentTimeMillis, (nowMillis) => {
     for (const tenant of readdirSync(tenantsDirectory)) {
@@ -99,7 +101,7 @@ export const layer = (
         removal.finish,
         sweepUploads(tenantsDirectory),
         isConfigured ? run(settings) : Effect.void
-      ]).pipe(Effect.catchCause((cause) => Effect.logWarning("the retention of sessions failed", cause)))
+      ]).pipe(Effect.catchCause((cause) => Effect.logWarning("cannot delete expired sessions or uploads", cause)))
       yield* round.pipe(Effect.andThen(Effect.sleep(hourMillis)), Effect.forever, Effect.forkScoped)
     })
   )

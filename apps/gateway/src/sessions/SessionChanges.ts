@@ -12,7 +12,7 @@ import type { Undo } from "@bough/snapshots"
 import * as Effect from "effect/Effect"
 
 export interface ChangesQuery {
-  /** The first turn of the Main whose changes are shown. */
+  /** Changes are shown from this turn of the Main on. */
   readonly turn: number
   readonly limit: number
   /** Null: the first page. */
@@ -21,7 +21,7 @@ export interface ChangesQuery {
 
 /**
  * The end of a page. `skip`: the number of changed files and folders before the next page. `throughCommit`: the newest
- * commit that any page shows, so that all pages show the same state.
+ * commit of the journal that any page shows, so that all pages show the same state.
  */
 export interface ChangesCursor {
   readonly skip: number
@@ -50,7 +50,8 @@ export const read = Effect.fnUntraced(function* (
   query: ChangesQuery
 ) {
   const settings = yield* Settings.loadForUndo(environment)
-  const confined = { ...settings, repositoryAround: (folder: string) => folder }
+  // A session of the gateway works in its folder alone, also within a repository.
+  const confined: SessionUndo.UndoSettings = { ...settings, workspaceAround: Effect.succeed }
   const outside = SessionCapabilities.ownPlaces(settings)
   const undoable = yield* SessionUndo.open(confined, { requested: treeId, workspaceRoot, outside })
   const throughCommit = query.after?.throughCommit ?? undoable.changes.at(-1)?.commit ?? 0

@@ -29,7 +29,7 @@ export const defaults: WebhookSettings = {
 }
 
 const maxAtOnce = 16
-const logMillis = 30 * 24 * hour
+const keptMillis = 30 * 24 * hour
 const httpGone = 410
 
 interface DueDelivery {
@@ -58,9 +58,9 @@ const make = (settings: WebhookSettings) =>
     /** Takes the oldest due message whose receiver has no running request. */
     const take = Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
-      const retryAtMillis = nowMillis + settings.answerMillis * 2
+      const lostAtMillis = nowMillis + settings.answerMillis * 2
       const [due] = yield* sql<DueDelivery>`
-        UPDATE webhook_deliveries SET in_flight = 1, attempts = attempts + 1, next_attempt_at_millis = ${retryAtMillis}
+        UPDATE webhook_deliveries SET in_flight = 1, attempts = attempts + 1, next_attempt_at_millis = ${lostAtMillis}
         WHERE id = (
           SELECT d.id FROM webhook_deliveries d
           WHERE d.state = 'pending' AND d.next_attempt_at_millis <= ${nowMillis} AND NOT EXISTS (
@@ -122,7 +122,7 @@ const make = (settings: WebhookSettings) =>
     const forget = Effect.flatMap(
       Clock.currentTimeMillis,
       (nowMillis) => sql`DELETE FROM webhook_deliveries
-        WHERE state <> 'pending' AND created_at_millis < ${nowMillis - logMillis}`
+        WHERE state <> 'pending' AND created_at_millis < ${nowMillis - keptMillis}`
     )
 
     const round = outbox.read.pipe(Effect.andThen(sendDue), Effect.catch(warn))

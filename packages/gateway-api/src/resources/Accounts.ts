@@ -27,7 +27,7 @@ export const User = Schema.Struct({
   tenant: Schema.String,
   user: Schema.String,
   name: Schema.String,
-  /** The scopes that a credential of the user can have at most. */
+  /** The scopes that a credential of the user may have; it may also have fewer. */
   scopes: Scopes,
   createdAtMillis: Millis
 }).annotate({ identifier: "User" })

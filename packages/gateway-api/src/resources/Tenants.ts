@@ -1,6 +1,6 @@
 /**
  * Tenants, their users, quotas and audit log. An admin manages their own tenant; an admin of the operators' tenant
- * manages all of them. Any other tenant is not found.
+ * manages all of them. Requests for any other tenant fail as not found.
  */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"

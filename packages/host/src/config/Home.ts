@@ -10,7 +10,7 @@ export interface HomeEnvironment {
 const isSet = (value: string | undefined): value is string => value !== undefined && value !== ""
 
 /** True for an absolute path; the XDG specification requires that relative ones are ignored. */
-const absolute = (value: string | undefined): value is string => isSet(value) && isAbsolute(value)
+const isAbsolutePath = (value: string | undefined): value is string => isSet(value) && isAbsolute(value)
 
 /** The folder of Bough's data: `$BOUGH_HOME`, else the platform's data directory. */
 export const dataDirectory = ({ home, platform, variables }: HomeEnvironment): string => {
@@ -18,14 +18,14 @@ export const dataDirectory = ({ home, platform, variables }: HomeEnvironment): s
   if (platform === "darwin") return join(home, "Library", "Application Support", "bough")
   if (platform === "win32") return join(variables["LOCALAPPDATA"] ?? join(home, "AppData", "Local"), "bough")
   return join(
-    absolute(variables["XDG_DATA_HOME"]) ? variables["XDG_DATA_HOME"] : join(home, ".local", "share"),
+    isAbsolutePath(variables["XDG_DATA_HOME"]) ? variables["XDG_DATA_HOME"] : join(home, ".local", "share"),
     "bough"
   )
 }
 
 /** The folder of the configuration: `bough` below `$XDG_CONFIG_HOME`, else below `~/.config`. */
 export const configDirectory = ({ home, variables }: Pick<HomeEnvironment, "variables" | "home">): string =>
-  join(absolute(variables["XDG_CONFIG_HOME"]) ? variables["XDG_CONFIG_HOME"] : join(home, ".config"), "bough")
+  join(isAbsolutePath(variables["XDG_CONFIG_HOME"]) ? variables["XDG_CONFIG_HOME"] : join(home, ".config"), "bough")
 
 /** The path of the operator's configuration file. */
 export const configFile = (environment: Pick<HomeEnvironment, "variables" | "home">): string =>

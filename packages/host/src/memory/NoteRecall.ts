@@ -16,7 +16,7 @@ import * as StandingNotes from "./StandingNotes.ts"
  */
 const maxMessages = 6
 const maxMessageLength = 500
-const nearEach = 4
+const maxNotesPerMessage = 4
 const maxNearCharacters = 4000
 
 type RecallEffect = Effect.Effect<Agent.RecalledText | null>
@@ -51,7 +51,7 @@ const orNull = <E>(recalling: Effect.Effect<Agent.RecalledText | null, E>): Reca
 
 export const make = ({ load, memory, notes, scope, settings }: NoteRecallOptions): NoteRecall => {
   const recalled = new Set<string>()
-  const noteRecalled = (noteIds: ReadonlyArray<string> = []): void => {
+  const markRecalled = (noteIds: ReadonlyArray<string> = []): void => {
     for (const noteId of noteIds) recalled.add(noteId)
   }
   const standing = StandingNotes.make(notes)
@@ -60,7 +60,7 @@ export const make = ({ load, memory, notes, scope, settings }: NoteRecallOptions
       const maxLength = settings.memory.preferenceTokens * Tokens.charactersPerToken
       if (maxLength === 0) return null
       const found = yield* standing(scope, maxLength)
-      noteRecalled(found?.noteIds)
+      markRecalled(found?.noteIds)
       return found === null ? null : { text: found.text, untrusted: false }
     }).pipe(orNull),
     // Searches by words first: if no note shares a word with the message, nothing more is loaded.
@@ -71,14 +71,14 @@ export const make = ({ load, memory, notes, scope, settings }: NoteRecallOptions
       if (byWords.length === 0) return null
       const { recollection } = yield* load
       const found = recollection(yield* (yield* memory).findBearing(scope, message, recalled), maxLength)
-      noteRecalled(found?.noteIds)
+      markRecalled(found?.noteIds)
       return found
     }, orNull),
     nearest: Effect.fnUntraced(function* (messages) {
       const { isSensitive, recollection } = yield* load
       const { search } = yield* memory
       const found = yield* Effect.forEach(messages.slice(0, maxMessages), (text) =>
-        search(scope, { text: text.slice(0, maxMessageLength), limit: nearEach, tags: [], kinds: [] })
+        search(scope, { text: text.slice(0, maxMessageLength), limit: maxNotesPerMessage, tags: [], kinds: [] })
       )
       const all = new Map(found.flatMap((one) => one.notes.map(({ note }) => [note.noteId, note] as const)))
       const shown = [...all.values()].filter(({ text }) => !isSensitive(text))

@@ -15,7 +15,7 @@ export interface UndoableSession {
   readonly snapshots: WorkspaceSnapshots.WorkspaceSnapshots
 }
 
-type UndoSettings = Pick<Settings, "dataDirectory" | "undo"> & {
+export type UndoSettings = Pick<Settings, "dataDirectory" | "undo"> & {
   /** The repository or monorepo around a folder; the folder itself if there is neither. */
   readonly workspaceAround: (workspaceRoot: string) => Effect.Effect<string>
 }

@@ -22,7 +22,7 @@ const number = (value: unknown): number | null => (typeof value === "number" && 
 const texts = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : []
 
-/** Reads the parameters of `elicitation/create`; returns a sentence if they cannot be shown. */
+/** Reads the parameters of `elicitation/create`; returns the reason if they cannot be shown. */
 export const read = (server: string, params: ElicitRequest["params"]): Form.Request | string => {
   const message = Definition.plainText(params.message).slice(0, maxMessage).toWellFormed()
   if (params.mode === "url") {
@@ -36,12 +36,12 @@ export const read = (server: string, params: ElicitRequest["params"]): Form.Requ
   const fields = entries.map(([name, schema]) => fieldOf(name, schema, required.includes(name)))
   const known = fields.flatMap((field) => field ?? [])
   if (known.length < fields.length) return "it asks for a field of a kind that cannot be shown"
-  const asksSecret = known.some(({ description, name, title }) => secret.test(`${name} ${title} ${description}`))
-  return { _tag: "Form", server, message, fields: known, asksSecret: asksSecret || secret.test(message) }
+  const asksSecret = known.some(({ description, name, title }) => secretWords.test(`${name} ${title} ${description}`))
+  return { _tag: "Form", server, message, fields: known, asksSecret: asksSecret || secretWords.test(message) }
 }
 
 /** Words for secrets, which a form must not ask for. */
-const secret =
+const secretWords =
   /pass(?:word|phrase|code)|(?:^|[^a-z])(?:pin|cvv|cvc|otp|2fa)(?:[^a-z]|$)|secret|token|api[\s_-]?key|private[\s_-]?key|credential|card[\s_-]?number/iu
 
 const fieldOf = (name: string, schema: unknown, isRequired: boolean): Form.Field | null => {
@@ -124,7 +124,10 @@ export interface ElicitationOptions {
   readonly server: string
   /** Shows a request to the user; null: no user is present. */
   readonly ask: ((request: Form.Request) => Effect.Effect<Form.Reply>) | null
-  /** The running calls, since a server has no reason to ask at other times, and the requests that they caused. */
+  /**
+   * The number of running calls, since a server has no reason to ask at other times, and of the requests that were shown
+   * since no call was running.
+   */
   readonly calls: { readonly running: number; asked: number }
   readonly onNotice: (sentence: string) => void
 }

@@ -22,7 +22,7 @@ export class PipeTransport implements Transport {
   #pieces: Array<string> = []
   #length = 0
   #isClosed = false
-  /** The last part of the process's standard error. */
+  /** The last part of the process's standard error; after a message that was too long, a sentence about it instead. */
   errorOutput = ""
 
   constructor(options: PipeOptions) {
@@ -82,7 +82,7 @@ export class PipeTransport implements Transport {
     )
     // Some versions of the protocol allow several messages in a line.
     for (const one of Array.isArray(parsed) ? (parsed as ReadonlyArray<unknown>) : [parsed]) {
-      const message = this.#options.parse(one) ?? readMessage(one)
+      const message = this.#options.parse(one) ?? errorForMalformed(one)
       if (message === null) this.onerror?.(new Error("a line from the server is not a message"))
       else if ("method" in message) this.onmessage?.(message)
       // The SDK handles notifications a microtask later, and would drop the progress that came just before its response.
@@ -92,7 +92,7 @@ export class PipeTransport implements Transport {
 }
 
 /** Makes an error response from a malformed response; null if it is not a response. */
-const readMessage = (value: unknown): JSONRPCMessage | null => {
+const errorForMalformed = (value: unknown): JSONRPCMessage | null => {
   if (typeof value !== "object" || value === null || "method" in value || !("id" in value)) return null
   const { id } = value
   if (typeof id !== "string" && typeof id !== "number") return null

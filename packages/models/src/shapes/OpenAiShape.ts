@@ -1,4 +1,7 @@
-/** GPT's `apply_patch`, `exec_command` and `write_stdin`. A command that takes longer than its call continues. */
+/**
+ * GPT's `apply_patch`, `exec_command` and `write_stdin`. A command that still runs after `yield_time_ms` continues in the
+ * background.
+ */
 import * as ApplyPatch from "./ApplyPatch.ts"
 import {
   parametersWith,
@@ -13,15 +16,23 @@ import {
 
 const defaultYieldMillis = 10_000
 
-/** Fields of Codex's own tool without an equivalent here: commands have no terminal, and outputs have a fixed limit. */
-const withoutTerminal = ({ login: _, max_output_tokens: __, shell: ___, tty: ____, ...rest }: Arguments): Arguments =>
-  rest
+/**
+ * Removes fields of Codex's own tool that have no equivalent here: commands have no terminal and no login shell, and
+ * outputs have a fixed limit.
+ */
+const withoutUnsupported = ({
+  login: _,
+  max_output_tokens: __,
+  shell: ___,
+  tty: ____,
+  ...rest
+}: Arguments): Arguments => rest
 
 const toRunCommand = ({ arguments: { cmd, workdir, yield_time_ms, ...rest } }: Call) => [
   {
     name: "run_command",
     arguments: withoutAbsent({
-      ...withoutTerminal(rest),
+      ...withoutUnsupported(rest),
       command: cmd,
       cwd: workdir,
       timeoutMillis: yield_time_ms ?? defaultYieldMillis,
@@ -60,7 +71,7 @@ export const OpenAiShape: ToolShape = {
         name,
         description: "Write to a running command and return what it says; empty chars only read",
         parameters: objectOf(
-          { session_id: text("Of the running command"), chars: text("As they are"), yield_time_ms: integer("Wait") },
+          { session_id: text("Of the running command"), chars: text("Sent unchanged"), yield_time_ms: integer("Wait") },
           ["session_id"]
         )
       }

@@ -12,13 +12,13 @@ type Fits = (value: unknown) => boolean
 /** Returns the reason why the entry could not be read back; null if it could. */
 export const fault = ({ body, labels }: Pick<Batch.Append, "body" | "labels">): string | null => {
   for (const label of labels as ReadonlyArray<unknown>) if (!isLabel(label)) return `${String(label)} is not a label`
-  // A value that throws when it is read is checked again by encoding it, which describes the fault.
+  // A body that does not fit, or throws when it is read, is checked again by encoding it, which describes the fault.
   return Result.getOrElse(
     Result.try(() => fitsBody(body)),
     () => false
   )
     ? null
-    : faultOf(body)
+    : describeFault(body)
 }
 
 const decodeBody = Schema.decodeUnknownResult(Entry.Body, { onExcessProperty: "error" })
@@ -26,7 +26,7 @@ const decodeBody = Schema.decodeUnknownResult(Entry.Body, { onExcessProperty: "e
 const maxLength = 1000
 
 /** Describes the fault by encoding and decoding the body. */
-const faultOf = (body: unknown): string | null => {
+const describeFault = (body: unknown): string | null => {
   const read = Result.flatMap(
     Result.try({ try: () => JSON.parse(Canonical.stringify(body)) as unknown, catch: String }),
     (stored) => Result.mapError(decodeBody(stored), String)
@@ -40,7 +40,7 @@ const fitsOf = (ast: SchemaAST.AST): Fits => {
   return ast.checks === undefined ? fits : withChecks(ast, fits)
 }
 
-/** Compiles a check; null if no entry has such a node, or if only the node's own schema can check it. */
+/** Compiles a check; null: `Schema.is` checks nodes of this kind. */
 const compileNode = (ast: SchemaAST.AST): Fits | null => {
   switch (ast._tag) {
     case "String":
@@ -94,7 +94,7 @@ const list =
     return true
   }
 
-/** Compiles a struct; undefined members are not written. */
+/** Compiles a struct; undefined members count as absent. */
 const record = (ast: SchemaAST.Objects): Fits => {
   const members = new Map(
     ast.propertySignatures.map(({ name, type }) => [

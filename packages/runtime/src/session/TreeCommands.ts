@@ -24,20 +24,21 @@ export interface TreeCommands {
 type Owner = Pick<Agent, "workspace" | "redaction">
 
 export const make = ({ redaction, workspace: { commands } }: Owner, treeId: Session.SessionId): TreeCommands => {
-  const hidden = (output: Execution.CommandOutput): Execution.CommandOutput => ({
+  const redacted = (output: Execution.CommandOutput): Execution.CommandOutput => ({
     ...output,
     text: redaction.redact(output.text)
   })
-  const message = "no command continues after its call here"
+  const message = "this session has no background commands"
   // Created on use, because an error object retains everything that its stack refers to.
-  const none = Effect.suspend(() => Effect.fail(new ToolError.ValidationError({ message, issues: [] })))
+  const unavailable = Effect.suspend(() => Effect.fail(new ToolError.ValidationError({ message, issues: [] })))
   return {
     list: Effect.map(commands?.refreshPorts(treeId) ?? Effect.void, () =>
       (commands?.list(treeId) ?? []).map((one) => ({ ...one, command: redaction.redact(one.command) }))
     ),
-    output: (id) => (commands === undefined ? none : Effect.map(commands.output(treeId, id), hidden)),
+    output: (id) => (commands === undefined ? unavailable : Effect.map(commands.output(treeId, id), redacted)),
     leave: () => commands?.leave(treeId) ?? 0,
-    stop: (id) => (commands === undefined ? none : Effect.map(commands.stop(treeId, id, "by the user"), hidden))
+    stop: (id) =>
+      commands === undefined ? unavailable : Effect.map(commands.stop(treeId, id, "by the user"), redacted)
   }
 }
 
@@ -50,8 +51,8 @@ export const watch = (
   { workspace: { commands } }: Owner
 ): Effect.Effect<Effect.Effect<void>, JournalCorrupt | LeaseLost | StoreFailed> => {
   const { treeId } = opened.lease
-  const ofMain = SessionCache.useSession(opened, ({ journal }) => CommandEnds.record(journal, commands ?? null))
-  if (commands === undefined) return Effect.as(ofMain, Effect.void)
+  const recordMissed = SessionCache.useSession(opened, ({ journal }) => CommandEnds.record(journal, commands ?? null))
+  if (commands === undefined) return Effect.as(recordMissed, Effect.void)
   const forget = commands.onEnded((ended) => {
     if (ended.treeId !== treeId) return
     Effect.runFork(
@@ -63,7 +64,7 @@ export const watch = (
       )
     )
   })
-  return Effect.as(ofMain, forget)
+  return Effect.as(recordMissed, forget)
 }
 
 const journalOf = ({ journal, tree }: SessionServices, sessionId: Session.SessionId) =>
@@ -80,7 +81,9 @@ export const close = (opened: SessionCache.LoadedSession, { workspace: { command
     if (commands === undefined || sessions.size === 0) return Effect.void
     return Effect.ignoreCause(
       Effect.andThen(
-        Effect.forEach(sessions, (sessionId) => commands.stopSession(sessionId, closed), { concurrency: "unbounded" }),
+        Effect.forEach(sessions, (sessionId) => commands.stopSession(sessionId, closeReason), {
+          concurrency: "unbounded"
+        }),
         SessionCache.useSession(opened, (main) =>
           Effect.forEach(sessions, (sessionId) => {
             const journal = journalOf(main, sessionId)
@@ -91,4 +94,4 @@ export const close = (opened: SessionCache.LoadedSession, { workspace: { command
     )
   })
 
-const closed = "when the session was closed"
+const closeReason = "when the session was closed"

@@ -1,6 +1,6 @@
 /**
  * One model for a whole tree of sessions: each session plays its own script, chosen by its task. Sessions may call in
- * any order; each script checks the test like a `ScriptedModel`.
+ * any order; each script fails the test in the same cases as a `ScriptedModel`.
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -9,14 +9,14 @@ import type { Reply } from "./Reply.ts"
 import * as ScriptedModel from "./ScriptedModel.ts"
 
 /**
- * Scripts by the text of a user message, or of its first line; the newest such message of a prompt determines the
+ * Scripts by the first line of a user message; of the messages of a prompt that match a key, the newest determines the
  * script.
  */
-export type ScriptsByModel = Readonly<Record<string, ReadonlyArray<ScriptedModel.Step | Reply>>>
+export type ScriptsByRole = Readonly<Record<string, ReadonlyArray<ScriptedModel.Step | Reply>>>
 
 /** Returns the model, and a check that every script was played to its end. */
 export const make = Effect.fnUntraced(function* (
-  cast: ScriptsByModel,
+  cast: ScriptsByRole,
   options: ScriptedModel.ScriptedModelOptions = {}
 ): Effect.fn.Return<{
   readonly model: Model.Model["Service"]
@@ -38,7 +38,7 @@ export const make = Effect.fnUntraced(function* (
         const role = roleOf(prompt)
         const part = role === undefined ? undefined : parts.get(role)
         return part === undefined
-          ? Stream.die(new Error("no role of the cast was told in this prompt"))
+          ? Stream.die(new Error("no user message of this prompt begins with a line that names a script"))
           : part.model.stream(prompt)
       }
     },

@@ -46,8 +46,8 @@ export const recover = Effect.fnUntraced(function* (
 const processEnded = "the process that ran it ended"
 
 /**
- * Ends a reflection that a process left unfinished: the next one covers the same conversation. It does not run again,
- * and its end needs no work.
+ * Ends a reflection that a process left unfinished: the next one covers the same conversation. It does not run again, so
+ * its session gets no capabilities.
  */
 const endUnfinished = Effect.fnUntraced(function* (parent: SessionServices, childId: Session.SessionId) {
   const { tree } = parent
@@ -112,7 +112,7 @@ const load = Effect.fnUntraced(function* (
   }
 })
 
-/** Reopens a turn that the end of a process cut short. */
+/** Opens the child's turn again if it is closed and no descendant is live, so that the child continues. */
 const reopen = (journal: Journal.Journal["Service"]) =>
   Loop.isOpen(journal) || journal.state.liveChildren.size > 0
     ? Effect.void

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { SessionStore } from "../../src/index.ts"
-import type { ScriptsByModel } from "../../src/testing/CastModel.ts"
+import type { ScriptsByRole } from "../../src/testing/CastModel.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as World from "../session/world.ts"
 import * as Grove from "../tree/grove.ts"
@@ -15,7 +15,7 @@ const launch = (target: string) => toolCall("launch", { target })
 const branch = (task: string) => ({ name: "spawn_branch", arguments: { task } })
 
 /** One process: opens the tree, works until it ends or waits, and ends. */
-const workOn = (world: World.World, cast: ScriptsByModel, sessionId?: string) =>
+const workOn = (world: World.World, cast: ScriptsByRole, sessionId?: string) =>
   Effect.scoped(
     Effect.gen(function* () {
       const { session } = yield* Grove.open({ world, cast, ...(sessionId === undefined ? {} : { sessionId }) })

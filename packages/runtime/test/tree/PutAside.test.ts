@@ -16,7 +16,7 @@ const waitsFor = toolCall("wait_for_sessions", {})
 
 const graceMillis = 1000
 
-const begin = Effect.fnUntraced(function* (cast: CastModel.ScriptsByModel) {
+const begin = Effect.fnUntraced(function* (cast: CastModel.ScriptsByRole) {
   const person = Person.make()
   const opened = yield* Grove.open({ cast, ask: person.ask, limits: { approvalGraceMillis: graceMillis } })
   const running = yield* Effect.forkChild(opened.session.run(World.say("go")))

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { type Agent, SessionStore } from "../../src/index.ts"
-import type { ScriptsByModel } from "../../src/testing/CastModel.ts"
+import type { ScriptsByRole } from "../../src/testing/CastModel.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as Crash from "../session/crash.ts"
 import * as World from "../session/world.ts"
@@ -15,7 +15,7 @@ const { text, toolCall } = Reply
 const starts = toolCall("spawn_worker", { task: "errand" })
 
 /** A process that works on the cast for a second of the clock, and dies at that write; 0: a user stops it. */
-const dies = Effect.fnUntraced(function* (cast: ScriptsByModel, at: number) {
+const dies = Effect.fnUntraced(function* (cast: ScriptsByRole, at: number) {
   const store = yield* SessionStore.SessionStore
   const crashing = Crash.make(store, at, "after")
   const made = yield* Effect.scoped(

@@ -19,7 +19,7 @@ import * as CastModel from "../../src/testing/CastModel.ts"
 import * as World from "../session/world.ts"
 
 export interface Options {
-  readonly cast: CastModel.ScriptsByModel
+  readonly cast: CastModel.ScriptsByRole
   readonly world?: World.World
   readonly limits?: Partial<Agent.Limits>
   readonly sessionId?: string

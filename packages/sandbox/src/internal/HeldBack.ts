@@ -23,18 +23,27 @@ import type { User } from "./ChildProcess.ts"
 import { type Sensitivity, type SensitiveEntry, idOf } from "./Survey.ts"
 
 /** The kinds that are quarantined. Keys are not quarantined, because they run no code and some builds create them. */
-const heldCares: ReadonlySet<Sensitivity> = new Set(["repository", "state", "secret", "instructions", "configuration"])
+const quarantinedKinds: ReadonlySet<Sensitivity> = new Set([
+  "repository",
+  "state",
+  "secret",
+  "instructions",
+  "configuration"
+])
 
-/** Returns the findings that are new in `after` and that only a command can have made. */
+/**
+ * Returns the entries of the quarantined kinds that are new in `after`. Entries that replace an earlier one are left out:
+ * a command cannot remove that, so a user has replaced it.
+ */
 export const newEntries = (
   before: ReadonlyArray<SensitiveEntry>,
   after: ReadonlyArray<SensitiveEntry>
 ): ReadonlyArray<SensitiveEntry> => {
   const known = new Set(before.map(({ id }) => id))
-  const there = new Set(after.map(({ id }) => id))
+  const idsAfter = new Set(after.map(({ id }) => id))
   // A command cannot remove a mounted entry: if it no longer exists, a user has replaced it.
-  const replaced = new Set(before.flatMap(({ id, kind, path }) => (kind !== "link" && !there.has(id) ? [path] : [])))
-  return after.filter(({ care, id, path }) => heldCares.has(care) && !known.has(id) && !replaced.has(path))
+  const replaced = new Set(before.flatMap(({ id, kind, path }) => (kind !== "link" && !idsAfter.has(id) ? [path] : [])))
+  return after.filter(({ care, id, path }) => quarantinedKinds.has(care) && !known.has(id) && !replaced.has(path))
 }
 
 export interface QuarantinedFile {
@@ -45,7 +54,10 @@ export interface QuarantinedFile {
 
 const folder = [".bough", "held"]
 
-/** Moves each entry away, unless the path now has another content. `user`: the account for which root works. */
+/**
+ * Moves each entry away, unless another entry is now at its path. `user`: the account that commands run as and that
+ * owns created folders; null: that of this process.
+ */
 export const moveAwayEntries = (
   { user, workspace }: { readonly workspace: string; readonly user: User | null },
   findings: ReadonlyArray<SensitiveEntry>
@@ -56,14 +68,14 @@ export const moveAwayEntries = (
     const name = `${randomBytes(4).toString("hex")}-${basename(path).replace(/^\.+/u, "")}`
     return Effect.gen(function* () {
       const source = yield* directoryAt(workspace, dirname(path).split("/"))
-      const target = yield* madeAt(workspace, user)
+      const target = yield* makeQuarantine(workspace, user)
       const from =
         bytes === undefined
           ? `${source}/${basename(path)}`
           : Buffer.concat([Buffer.from(`${source}/`), ByteNames.nameOf(bytes)])
       return yield* Effect.try(() => {
-        const there = idOf(lstatSync(from, { bigint: true }))
-        return id === there || id.startsWith(`${there}:`)
+        const currentId = idOf(lstatSync(from, { bigint: true }))
+        return id === currentId || id.startsWith(`${currentId}:`)
       }).pipe(
         Effect.flatMap((isSame) => (isSame ? moveEntry(from, `${target}/${name}`) : Effect.fail("another one"))),
         Effect.as([...folder, name].join("/"))
@@ -102,7 +114,7 @@ const directoryAt = Effect.fnUntraced(function* (workspace: string, names: Reado
 })
 
 /** Makes the folder if it is missing, and makes git ignore its content. */
-const madeAt = Effect.fnUntraced(function* (workspace: string, user: User | null) {
+const makeQuarantine = Effect.fnUntraced(function* (workspace: string, user: User | null) {
   let path = workspace
   for (const name of folder) {
     const at = `${path}/${name}`

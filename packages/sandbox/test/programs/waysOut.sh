@@ -101,7 +101,7 @@ way 'setcap cap_sys_admin+ep own'
 way 'chown 12345 own'
 way 'perl -e "\$> = 0; exit(\$> != 0)"'
 way 'perl -e "\$< = 0; exit(\$< != 0)"'
-way 'nice -n -5 sh -c "[ \$(nice) -lt 0 ]"'
+way "nice -n -5 sh -c \"[ \\\$(nice) -lt $(nice) ]\""
 way 'echo -1000 > /proc/self/oom_score_adj'
 # Settings of the kernel.
 for file in kernel/core_pattern kernel/modprobe kernel/hotplug kernel/randomize_va_space vm/drop_caches net/ipv4/ip_forward fs/suid_dumpable kernel/yama/ptrace_scope; do

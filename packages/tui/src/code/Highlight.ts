@@ -67,15 +67,15 @@ const maxLineLength = 1_000
 
 let library: HLJSApi | null = null
 const loading = new Map<Language, Promise<void>>()
-const loaded = new Set<Language>()
+const settled = new Set<Language>()
 
-export const isLoaded = (language: Language): boolean => loaded.has(language)
+export const isSettled = (language: Language): boolean => settled.has(language)
 
 /** Loads a grammar once. If a grammar cannot be loaded, its code has one colour. */
 export const load = (language: Language): Promise<void> => {
   const pendingLoad = loading.get(language)
   if (pendingLoad !== undefined) return pendingLoad
-  const work = register(language).finally(() => loaded.add(language))
+  const work = register(language).finally(() => settled.add(language))
   loading.set(language, work)
   return work
 }

@@ -28,7 +28,7 @@ const readValue = ({ name: program, stdin, terminal }: Program, name: string): E
         typed === null ? Effect.fail(exitSilently(exitCode.interrupted)) : Effect.succeed(Buffer.from(typed, "utf8"))
       )
     : Effect.map(
-        ReadInput.bytes(stdin(), { what: "the value", hint: `pipe it in: ${program} vault set ${name} < FILE` }),
+        ReadInput.bytes(stdin(), { subject: "the value", hint: `pipe it in: ${program} vault set ${name} < FILE` }),
         withoutLineEnd
       )
 

@@ -7,8 +7,8 @@ import type { Program } from "../../Program.ts"
 const loaded = Effect.promise(() => import("@bough/host/config/SaveConfigValues"))
 
 /**
- * Saves the values, and reports the file. If saving fails, or a script made the choice, it applies to this conversation
- * only: the configuration belongs to a user.
+ * Saves the values, and returns a note: the file, or that the choice applies to this conversation only, because saving
+ * failed, there is nothing to save, or no user is at the terminal to whom the configuration belongs.
  */
 export const save = (program: Program, values: ReadonlyArray<ConfigValue>): Effect.Effect<string> =>
   program.terminal.isInteractive && values.length > 0

@@ -14,7 +14,7 @@ import * as Scope from "effect/Scope"
 export class PathsFailed extends Schema.TaggedError<PathsFailed>()("PathsFailed", { message: Schema.String }) {}
 
 export interface PathLister {
-  /** The best matches first, at most `most`. */
+  /** The best matches first, at most `maxPaths`. */
   readonly complete: (query: string) => Effect.Effect<ReadonlyArray<ListedPath>, PathsFailed>
 }
 
@@ -56,13 +56,13 @@ export const make = Effect.fnUntraced(function* (
 
 const pathText = ({ isFolder, path }: ListedPath): string => (isFolder ? `${path}/` : path)
 
-const unwritable = (): RegExp => /\p{Cc}/u
+const controlCharacter = /\p{Cc}/u
 
 /** Puts each folder before its first file. */
 const withFolders = (files: ReadonlyArray<string>): ReadonlyArray<ListedPath> => {
   const folders = new Set<string>()
   return files
-    .filter((path) => !unwritable().test(path))
+    .filter((path) => !controlCharacter.test(path))
     .flatMap((path) => {
       const added: Array<ListedPath> = []
       for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) {

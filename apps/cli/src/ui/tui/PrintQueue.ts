@@ -17,7 +17,9 @@ export const make = (print: (blocks: ReadonlyArray<Block>) => void, isColoured: 
     if (blocks.length > 0) print(blocks)
   }
   const printIfReady = (): void => {
-    const missing = isColoured() ? waiting.flatMap(languagesOf).filter((language) => !Highlight.isLoaded(language)) : []
+    const missing = isColoured()
+      ? waiting.flatMap(languagesOf).filter((language) => !Highlight.isSettled(language))
+      : []
     if (missing.length === 0) flush()
     else void Promise.all(missing.map(Highlight.load)).then(printIfReady, flush)
   }

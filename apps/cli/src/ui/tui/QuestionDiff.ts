@@ -20,7 +20,7 @@ const painted = new WeakMap<Approval.Request, PaintedDiff>()
 export const paint = (request: Approval.Request, theme: Theme): ReadonlyArray<SafeText> | null => {
   if (theme.syntax === null || !UnifiedDiff.isDiff(request.preview.render)) return null
   const language = BlockLanguages.forRequest(request)
-  const isLoaded = language !== null && Highlight.isLoaded(language)
+  const isLoaded = language !== null && Highlight.isSettled(language)
   const known = painted.get(request)
   if (known?.theme === theme && known.isLoaded === isLoaded) return known.lines
   const lines = DiffRows.paintedLines(request.preview.render, isLoaded ? language : null, { theme, escape: exact })
@@ -31,5 +31,5 @@ export const paint = (request: Approval.Request, theme: Theme): ReadonlyArray<Sa
 /** Calls back once the grammar of the diff is loaded, if it has to be loaded. */
 export const load = (request: Approval.Request, theme: Theme, onLoaded: () => void): void => {
   const language = theme.syntax === null ? null : BlockLanguages.forRequest(request)
-  if (language !== null && !Highlight.isLoaded(language)) void Highlight.load(language).then(onLoaded)
+  if (language !== null && !Highlight.isSettled(language)) void Highlight.load(language).then(onLoaded)
 }

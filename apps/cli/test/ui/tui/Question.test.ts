@@ -47,7 +47,7 @@ describe("Question", () => {
   it("shows the diff of a change in the colours of its language, once the grammar is loaded", async () => {
     const words = dark.syntax?.keyword(text`const`) ?? "none"
     // Another file of the same worker may have loaded it, and then nothing needs to load.
-    if (!Highlight.isLoaded("typescript")) {
+    if (!Highlight.isSettled("typescript")) {
       assert.notInclude(Question.body(question, size).join("\n"), words)
       await new Promise<void>((loaded) => QuestionDiff.load(edit, dark, loaded))
     }

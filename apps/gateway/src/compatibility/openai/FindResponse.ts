@@ -7,9 +7,12 @@ import { messageIdOf } from "../TurnStart.ts"
 import * as OpenAiError from "./OpenAiError.ts"
 import * as ResponseId from "./ResponseId.ts"
 
-export interface ResponseOwner {
+export interface FoundResponse {
   readonly id: ResponseId.ResponseId
-  /** The id of the message that the response answers, if there is one. */
+  /**
+   * The id of the message that the response answers; if the request only decided approvals, the session has no such
+   * message.
+   */
   readonly messageId: string
   readonly session: Session.Summary
 }
@@ -29,14 +32,14 @@ export const find = Effect.fnUntraced(function* (
   const session = yield* Effect.catchTag(turns.find(principal, id.sessionId), "TurnRefused", () =>
     responseMissing(param, responseId)
   )
-  return { id, messageId: messageIdOf(principal, ResponseId.messageKey(id)), session } satisfies ResponseOwner
+  return { id, messageId: messageIdOf(principal, ResponseId.messageKey(id)), session } satisfies FoundResponse
 })
 
 /**
- * The entries of one response. In a tree with a single session nothing else runs when a message begins a turn, so
- * earlier entries are not read.
+ * The entries of one response. In a tree without children the entries since the request are enough if the message is
+ * among them; otherwise all entries are read.
  */
-export const entriesOf = Effect.fnUntraced(function* ({ id, messageId, session: { sessionId } }: ResponseOwner) {
+export const entriesOf = Effect.fnUntraced(function* ({ id, messageId, session: { sessionId } }: FoundResponse) {
   const turns = yield* HostedTurns
   if (!(yield* turns.isAlone(sessionId))) return yield* turns.entries(sessionId)
   const entries = yield* turns.entries(sessionId, id.entries)

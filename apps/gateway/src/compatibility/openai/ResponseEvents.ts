@@ -20,7 +20,7 @@ export interface ResponseEvents {
   readonly response: () => ResponseObject.ResponseObject
 }
 
-/** The name in the items of calls, instead of that of an MCP server. */
+/** Stands where the items of calls name an MCP server. */
 export const serverLabel = "bough"
 
 type UnnumberedEvent = Omit<ResponseEvent, "sequence_number"> & { readonly type: string }
@@ -30,7 +30,7 @@ class ResponseFold implements ResponseEvents {
   readonly #output: Array<ResponseObject.Item> = []
   /** The indexes of the calls in the output. */
   readonly #calls = new Map<string, number>()
-  /** The newest request of each call. */
+  /** The id of the newest approval request of each call. */
   readonly #requests = new Map<string, string>()
   #sequence = 0
   #open: { readonly kind: "Text" | "Reasoning"; readonly index: number; text: string } | null = null
@@ -136,7 +136,7 @@ class ResponseFold implements ResponseEvents {
       server_label: serverLabel,
       name: event.tool,
       arguments: "",
-      ...this.#approvalItem(callId)
+      ...this.#approvalField(callId)
     }
     const closing = this.#closeItem("commentary")
     const { added, index } = this.#add({ ...item, status: "in_progress", output: null, error: null })
@@ -151,7 +151,7 @@ class ResponseFold implements ResponseEvents {
     ]
   }
 
-  #approvalItem(callId: string): object {
+  #approvalField(callId: string): object {
     const approvalId = this.#requests.get(callId)
     return { approval_request_id: approvalId ?? null }
   }
@@ -240,10 +240,10 @@ const summaryText = (text: string) => ({ type: "summary_text", text })
 const progressAfter = ({ error, reason, status, usage }: EventOf<"Ended">): ResponseObject.Progress => {
   const message = `${error}: ${reason}`
   if (status === "failed") return { status, reason, usage, failure: { code: "server_error", message } }
-  // The protocol has no event of its own for a cancelled response.
-  const stopped = reason === "cancelled" ? "cancelled" : "incomplete"
-  return { status: status === "stopped" ? stopped : "completed", reason, usage, failure: null }
+  const statusIfStopped = reason === "cancelled" ? "cancelled" : "incomplete"
+  return { status: status === "stopped" ? statusIfStopped : "completed", reason, usage, failure: null }
 }
 
+/** The protocol has no event of its own for a cancelled response. */
 const endType = ({ status }: ResponseObject.Progress): string =>
   status === "failed" || status === "completed" ? `response.${status}` : "response.incomplete"

@@ -15,7 +15,7 @@ import * as OpenAiError from "./OpenAiError.ts"
 import * as ResponseEvents from "./ResponseEvents.ts"
 import * as ResponsePosition from "./ResponsePosition.ts"
 
-export interface RequestedResponse extends FindResponse.ResponseOwner {
+export interface RequestedResponse extends FindResponse.FoundResponse {
   readonly responseId: string
   readonly entries: ReadonlyArray<Entry.Entry>
 }

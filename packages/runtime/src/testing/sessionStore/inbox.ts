@@ -33,7 +33,7 @@ const decide = (
 })
 
 /** Makes a tree with one pending request, to be decided within a minute. */
-const openAsking = Effect.fnUntraced(function* () {
+const openTreeWithRequest = Effect.fnUntraced(function* () {
   const store = yield* SessionStore.SessionStore
   const lease = yield* Sample.openTree(0)
   const request = Sample.request(lease.treeId, (yield* store.now) + 60_000)
@@ -87,7 +87,7 @@ export const inboxSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>):
     })
   )
 
-  it.effect("keys are apart between trees, and a tree that is not there takes nothing", () =>
+  it.effect("two trees may use the same key, and a submission to an unknown tree fails", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
       const [one, other] = [yield* Sample.openTree(0), yield* Sample.openTree(0)]
@@ -111,7 +111,7 @@ export const inboxSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>):
   it.effect("the first decision wins, whatever comes after it", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
-      const { approvalId, treeId } = yield* openAsking()
+      const { approvalId, treeId } = yield* openTreeWithRequest()
       const decisions: ReadonlyArray<Approval.Decision> = [
         { _tag: "Denied", words: "no" },
         approved,
@@ -133,10 +133,10 @@ export const inboxSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>):
     })
   )
 
-  it.effect("a decision under another key is still the approval's one decision", () =>
+  it.effect("a second decision is not inserted, even under another key", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
-      const { approvalId, treeId } = yield* openAsking()
+      const { approvalId, treeId } = yield* openTreeWithRequest()
       yield* store.submit(decide(treeId, approvalId, { _tag: "Denied", words: null }))
       const second = { ...decide(treeId, approvalId, approved), dedupeKey: "another key" }
       assert.deepStrictEqual(yield* store.submit(second), { inserted: false })
@@ -144,11 +144,11 @@ export const inboxSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>):
     })
   )
 
-  it.effect("people decide before the deadline, expiry comes after it", () =>
+  it.effect("users decide only before the deadline; from then on the request can expire", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
-      const inTime = yield* openAsking()
-      const late = yield* openAsking()
+      const inTime = yield* openTreeWithRequest()
+      const late = yield* openTreeWithRequest()
       yield* TestClock.adjust("59 seconds")
       assert.isTrue((yield* store.submit(decide(inTime.treeId, inTime.approvalId, approved))).inserted)
       yield* TestClock.adjust("1 second")
@@ -161,7 +161,7 @@ export const inboxSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>):
   it.effect("only an open request of that tree can be decided", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
-      const { approvalId, lease, request, treeId } = yield* openAsking()
+      const { approvalId, lease, request, treeId } = yield* openTreeWithRequest()
       const other = yield* Sample.openTree(0)
       const submitRefused = (submission: Inbox.Submission) =>
         Effect.map(Effect.flip(store.submit(submission)), (error) => error._tag)
@@ -180,7 +180,7 @@ export const inboxSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>):
   it.effect("a request can be read by its id, open or not", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
-      const { approvalId, lease, request } = yield* openAsking()
+      const { approvalId, lease, request } = yield* openTreeWithRequest()
       assert.deepStrictEqual(yield* store.approval(approvalId), { request, open: true })
       yield* store.commit(Sample.batch(lease, [], { projections: [{ _tag: "ApprovalClosed", approvalId }] }))
       assert.deepStrictEqual(yield* store.approval(approvalId), { request, open: false })
@@ -189,7 +189,7 @@ export const inboxSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>):
     })
   )
 
-  it.effect("changes are told at once on subscription, then after each submission", () =>
+  it.effect("a subscription reports a change at once, then after each submission", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
       const { treeId } = yield* Sample.openTree(0)
