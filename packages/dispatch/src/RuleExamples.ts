@@ -83,7 +83,9 @@ const matches = (rule: Rule.Rule, call: RuleMatch.Subject): boolean => {
   const pattern = RuleMatch.patternOf(rule)
   if (pattern === null || call.commands !== undefined) return RuleMatch.matches(rule, call)
   const fields = rule.fields.filter(({ name, value }) => !CommandPattern.isPattern(name, value))
-  return RuleMatch.matches({ ...rule, fields }, call) && CommandPattern.maybeMeans(pattern, undefined, call.arguments)
+  return (
+    RuleMatch.matches({ ...rule, fields }, call) && CommandPattern.maybeMeans(pattern, undefined, () => call.arguments)
+  )
 }
 
 interface Subject {

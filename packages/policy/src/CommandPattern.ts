@@ -48,16 +48,18 @@ export const surelyMeans = (pattern: string, commands: Commands | undefined): bo
 /**
  * True if the pattern may match a command that the call runs: also with the path of the program, with options between
  * the words, by another name of the subcommand, as a command of the same effect, or behind another program that runs it.
- * If the commands cannot be read completely, it may match when its words are in the arguments, with or without the
- * characters by which a shell quotes, and when a part of the arguments that looks like a command may match.
+ * If the commands cannot be read completely, it may match when its words are in the arguments that `argumentsOf`
+ * returns, with or without the characters by which a shell quotes, and when a part of the arguments that looks like a
+ * command may match.
  */
-export const maybeMeans = (pattern: string, commands: Commands | undefined, value: unknown): boolean => {
+export const maybeMeans = (pattern: string, commands: Commands | undefined, argumentsOf: () => unknown): boolean => {
   const words = wordsOf(pattern)
   if (commands !== undefined && commands !== null) return commands.some((one) => mayHaveEffect(words, one))
-  const text = JSON.stringify(value ?? "")
+  const callArguments = argumentsOf()
+  const text = JSON.stringify(callArguments ?? "")
   const unquoted = withoutQuotes(text)
   if (words.every((word) => text.includes(word) || unquoted.includes(withoutQuotes(word)))) return true
-  return LooseCommands.read(value).some((one) => mayHaveEffect(words, one))
+  return LooseCommands.read(callArguments).some((one) => mayHaveEffect(words, one))
 }
 
 /** True if the command may run the words, or a command of the same effect. */

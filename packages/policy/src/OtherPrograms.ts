@@ -156,13 +156,26 @@ const options = new Map<string, ProgramOptions>([
   })
 ])
 
+/** The names of recent words, because each command of a call is compared with every rule. */
+const nameByWord = new Map<string, string>()
+const maxWords = 1_000
+/** A longer word is not stored: it names no program. */
+const maxWordLength = 256
+
 /** Returns the name of a program without directory, version and suffix. */
-export const nameOf = (word: string): string =>
-  word
+export const nameOf = (word: string): string => {
+  const known = nameByWord.get(word)
+  if (known !== undefined) return known
+  const name = word
     .replace(/^.*\//u, "")
     .toLowerCase()
     .replace(/\.(?:exe|cmd|bat|com)$/u, "")
     .replace(/[-.]?\d[\d.]*$/u, "")
+  if (word.length > maxWordLength) return name
+  if (nameByWord.size >= maxWords) nameByWord.clear()
+  nameByWord.set(word, name)
+  return name
+}
 
 /** True if the first words of the command say nothing about its effect. */
 export const interprets = ([program = "", subcommand = ""]: ReadonlyArray<string>): boolean => {

@@ -101,7 +101,7 @@ const fieldMatches = (
   subject: Subject,
   { commands, paths, to }: Means
 ): boolean => {
-  if (CommandPattern.isPattern(name, value)) return commands(value, subject.commands, effectiveArguments(subject))
+  if (CommandPattern.isPattern(name, value)) return commands(value, subject.commands, () => effectiveArguments(subject))
   if (typeof value === "string" && (isPathField(name) || subject.pathFields?.has(name) === true)) {
     return paths({ name, path: countedFrom(folder, value) }, subject)
   }

@@ -9,10 +9,10 @@ import { CommandPattern } from "../src/index.ts"
 const words = (command: string): ReadonlyArray<string> => command.split(" ")
 
 const denies = (pattern: string, command: string): boolean =>
-  CommandPattern.maybeMeans(pattern, [words(command)], { command })
+  CommandPattern.maybeMeans(pattern, [words(command)], () => ({ command }))
 
 const deniesUnread = (pattern: string, command: string): boolean =>
-  CommandPattern.maybeMeans(pattern, null, { command, cwd: "." })
+  CommandPattern.maybeMeans(pattern, null, () => ({ command, cwd: "." }))
 
 /** Each may run what the rule denies, and its words can be read. */
 const read: ReadonlyArray<readonly [pattern: string, command: string]> = [
