@@ -27,4 +27,23 @@ describe.skipIf(program.skip)(`git_diff and the index${program.suffix}`, () => {
       assert.strictEqual(directoryTime(), before)
     })
   )
+
+  it.live("finds a change of the same size that is as old as the index", () =>
+    Effect.gen(function* () {
+      const { at, call, git } = yield* open({ files: { "a.txt": "one\n" } })
+      // The time at which the entry of a file changed cannot be set.
+      git("config", "core.trustctime", "false")
+      const time = 1_700_000_000
+      fs.utimesSync(at("a.txt"), time, time)
+      git("update-index", "--refresh")
+      fs.utimesSync(at(".git/index"), time, time)
+      fs.writeFileSync(at("a.txt"), "two\n")
+      fs.utimesSync(at("a.txt"), time, time)
+      const { output } = yield* call(GitDiff, {})
+      assert.deepStrictEqual(
+        output.files.map(({ path }) => path),
+        ["a.txt"]
+      )
+    })
+  )
 })

@@ -29,12 +29,21 @@ export const withIndexCopy = <A>(
 
 /** Null: there is no index, or it is not a regular file, whose reading could block. */
 const copyOf = (original: string) => {
-  if (fs.lstatSync(original, { throwIfNoEntry: false })?.isFile() !== true) return null
+  const found = fs.lstatSync(original, { throwIfNoEntry: false })
+  if (found?.isFile() !== true) return null
   const folder = fs.mkdtempSync(join(tmpdir(), "bough-index-"))
   const index = join(folder, "index")
   fs.copyFileSync(original, index, fs.constants.COPYFILE_FICLONE)
+  const seconds = secondBefore(found.mtimeMs)
+  fs.utimesSync(index, seconds, seconds)
   return { folder, index }
 }
+
+/**
+ * Returns a time for the copy that is earlier than the index. Git compares the content of files that are not older than
+ * the index: with the copy's own time, it would miss a change right after the index was written. Git ignores the time 0.
+ */
+const secondBefore = (mtimeMs: number): number => Math.max(1, Math.floor(mtimeMs / 1000) - 1)
 
 const on = (git: Git, index: string): Git => ({
   ...git,
